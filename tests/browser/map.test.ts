@@ -141,15 +141,18 @@ describe('the app: the map', () => {
       await head.waitFor()
       await page.waitForFunction(`document.activeElement.textContent.trim() === ${JSON.stringify(heading)}`)
     }
-    for (const name of ['Measure', 'Nearest help']) {
-      await begins(name, name)
-      // What only looks has nothing to lose.
+    for (const [name, ...buttons] of [
+      ['Measure', 'Measure'],
+      ['Nearest help', 'Nearest help'],
+      ['Stop work here', 'Stop work here'],
+      ['New active area', 'Add to the map', 'Active area'],
+      ['New zone', 'Add to the map', 'Zone'],
+    ] as const) {
+      await begins(name, ...buttons)
+      // There is nothing to lose yet.
       await page.keyboard.press('Escape')
-      await page.getByRole('heading', { name }).waitFor({ state: 'detached' })
+      await page.getByRole('heading', { name, exact: true }).waitFor({ state: 'detached' })
     }
-    await begins('Stop work here', 'Stop work here')
-    await begins('New active area', 'Add to the map', 'Active area')
-    await begins('New zone', 'Add to the map', 'Zone')
     await page.goto(site())
     await idle(page)
     await page.getByRole('button', { name: 'Raise an alert' }).press('Enter')
@@ -158,6 +161,39 @@ describe('the app: the map', () => {
     await page.waitForFunction(`document.activeElement.ariaLabel === 'Raise an alert'`)
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
+  })
+
+  test('breadth.md §4 Escape leaves a panel with something typed or drawn in it only after a question', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    const zone = page.getByRole('form', { name: 'New zone' })
+    const asked = page.getByRole('dialog', { name: 'Discard what you have entered?' })
+    const open = async () => {
+      await page.goto(site())
+      await idle(page)
+      await page.getByRole('button', { name: 'Add to the map', exact: true }).click()
+      await page.getByRole('button', { name: 'Zone', exact: true }).click()
+    }
+    await open()
+    await zone.getByLabel('Name', { exact: true }).fill('Laydown')
+    await page.keyboard.press('Escape')
+    await asked.waitFor()
+    await stage.axe(page)
+    // Escape again closes the question alone.
+    await page.keyboard.press('Escape')
+    await asked.waitFor({ state: 'detached' })
+    assert.equal(await zone.getByLabel('Name', { exact: true }).inputValue(), 'Laydown')
+    assert.ok(await zone.getByLabel('Name', { exact: true }).evaluate(one => one === document.activeElement))
+    await page.keyboard.press('Escape')
+    await asked.getByRole('button', { name: 'Discard' }).click()
+    await zone.waitFor({ state: 'detached' })
+    // A corner on the map counts, too, with the focus on the map.
+    await open()
+    await zone.getByRole('button', { name: 'Add a corner at the cross' }).click()
+    await page.locator('[data-map] canvas').focus()
+    await page.keyboard.press('Escape')
+    await asked.getByRole('button', { name: 'Keep editing' }).click()
+    await asked.waitFor({ state: 'detached' })
+    assert.ok(await zone.isVisible())
   })
 
   for (const width of [390, 1440])

@@ -10,6 +10,7 @@ import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import type { Frame, Ground } from '../model.ts'
+import { useUnsaved } from '../parts/begun.tsx'
 import type { Scene } from '../scene.ts'
 import type { Token } from '../tokens.ts'
 import type { Area } from './areas.ts'
@@ -77,6 +78,7 @@ export function CutPanel({ map, target, frame, areas, tokens, scene, onDone }: G
   const [buffer, setBuffer] = useState('0')
   const [future, setFuture] = useState(false)
   const draws = cutter === ''
+  const report = useUnsaved()
   const outline = useOutline({ map: draws ? map : null, ground, onGround: setGround, scene, without: null })
   const { busy, fault, send } = useSend()
   const refusal = asFault(fault)
@@ -96,7 +98,9 @@ export function CutPanel({ map, target, frame, areas, tokens, scene, onDone }: G
         undo: { label: t('draw.undo'), run: () => void undoCut(site_id, made.id).then(() => toast(t('draw.undone')), toastFault) },
       })
     })
-    if (done) outline.put(null)
+    if (!done) return
+    outline.put(null)
+    report(false)
   }
   const title = t('cut.title', { name: target.name })
   return (

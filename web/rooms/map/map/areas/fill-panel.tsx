@@ -1,6 +1,6 @@
 // Fills what no active area takes of a place, and says what was left out.
 import type { Map as MapLibre } from 'maplibre-gl'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Schemas } from '../../../../base/api.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice, NumberField, TextField, Tick } from '../../../../base/kit/field.tsx'
@@ -10,6 +10,7 @@ import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { windowOf } from '../../../../base/time.ts'
 import type { Frame, Ground } from '../model.ts'
+import { useUnsaved } from '../parts/begun.tsx'
 import { ContractorChoice, TimesFields } from '../parts/form-parts.tsx'
 import { whatOf } from '../parts/place-list.tsx'
 import type { Floor, Scene } from '../scene.ts'
@@ -37,6 +38,8 @@ function Made({ made, onDone }: { made: Schemas['FillCreated']; onDone(id: strin
   const { zone } = useHere()
   const { busy, fault, send } = useSend()
   const { areas, covered_m2, left_out } = made
+  const report = useUnsaved()
+  useEffect(() => report(false), [report])
   return (
     <section className="panel stack" data-unsaved aria-label={t('fill.title')}>
       <h2>{made.group.name}</h2>

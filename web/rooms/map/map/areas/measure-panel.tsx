@@ -37,13 +37,7 @@ export function MeasurePanel({ map, scene, onDone }: Given) {
   }, [map, theme])
   const { length_m, last_m, area_m2 } = measured(spots)
   return (
-    <section
-      className="panel stack"
-      aria-label={t('measure.title')}
-      onKeyDown={event => {
-        if (event.key === 'Escape') onDone()
-      }}
-    >
+    <section className="panel stack" aria-label={t('measure.title')}>
       <h2>{t('measure.title')}</h2>
       <p className="small">{t('measure.how')}</p>
       <CrossBar corners={spots.length} add={() => trace.current?.add()} drop={() => trace.current?.drop()} close={null}>

@@ -106,14 +106,7 @@ export function StopPanel({ map, frame, floor, scene, chosen, onDone }: Given) {
     })
   const { permits = [], unchecked = [] } = where === null ? {} : (preview.data ?? {})
   return (
-    <section
-      className="panel stack stop-panel"
-      data-unsaved
-      aria-label={t('stop.title')}
-      onKeyDown={event => {
-        if (event.key === 'Escape') onDone(null)
-      }}
-    >
+    <section className="panel stack stop-panel" data-unsaved aria-label={t('stop.title')}>
       <h2>{t('stop.title')}</h2>
       <fieldset className="fieldset stack tight">
         <legend>{t('stop.where')}</legend>

@@ -61,7 +61,7 @@ export function ToolPanel({ tool, shown, onDone, ...given }: Given) {
   const saved = (made: Saved | null) => onDone(made, made?.id ?? null)
   return (
     <Suspense fallback={<Skeleton rows={3} />}>
-      <Begun key={tool.tool}>
+      <Begun key={tool.tool} onLeave={() => onDone(null, tool.tool === 'cut' ? tool.target.id : null)}>
         {tool.tool === 'area' && (
           <AreaPanel key={tool.area?.id} {...given} now={tool.area === null ? shown : given.now} area={tool.area} onDone={saved} />
         )}

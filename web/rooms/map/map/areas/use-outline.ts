@@ -3,6 +3,7 @@ import type { Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useRef, useState } from 'react'
 import { useTheme } from '../../../../base/looks.ts'
 import type { Ground, Spot } from '../model.ts'
+import { useUnsaved } from '../parts/begun.tsx'
 import type { Sketch } from '../parts/sketch.ts'
 import type { Scene } from '../scene.ts'
 import { joined } from '../sketching.ts'
@@ -38,9 +39,15 @@ export function useOutline({ map, ground, onGround, scene, without }: Given): Ou
   const trace = useRef<Trace | null>(null)
   const sketch = useRef<Sketch | null>(null)
   const [spots, setSpots] = useState<readonly Spot[]>([])
+  const report = useUnsaved()
   const [snaps, setSnaps] = useState(true)
   const now = useRef({ ground, onGround, scene, snaps, spots })
   now.current = { ground, onGround, scene, snaps, spots }
+  const first = useRef(ground)
+  const touched = spots.length > 0 || ground !== first.current
+  useEffect(() => {
+    if (touched) report(true)
+  }, [touched, report])
   const close = (all: readonly Spot[]) => {
     const [first] = all
     if (first === undefined || all.length < 3) return

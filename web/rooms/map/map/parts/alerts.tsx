@@ -69,7 +69,7 @@ export function RaiseHere({ map, floor, onClose }: { map: MapLibre | null; floor
   const level = floor?.level ?? null
   return (
     <Suspense fallback={null}>
-      <Begun>
+      <Begun onLeave={onClose}>
         <RaisePanel
           on_level={level !== null}
           placeNow={() => {

@@ -65,7 +65,7 @@ export function DrawPanel(given: Given) {
       </section>
     )
   return (
-    <Begun>
+    <Begun onLeave={() => given.onDone(null)}>
       <Drawing {...given} newest={groundIn(query.data?.geometry)} />
     </Begun>
   )

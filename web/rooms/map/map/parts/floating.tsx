@@ -9,6 +9,7 @@ import { useHere } from '../../../../base/site.tsx'
 import { type CardPermit, PermitCard } from '../../../permits/permits/door.tsx'
 import { buildingOf, type Feature, type Frame } from '../model.ts'
 import { t } from '../says.ts'
+import { useEscape } from './escape.ts'
 import { Called, whatOf } from './place-list.tsx'
 
 /** Where the list next to the map is: what is selected there opens the panel. */
@@ -34,18 +35,10 @@ export function Around({ label, onClose, children }: { label: ReactNode; onClose
     opener.current = active
     head.current?.focus({ preventScroll: true })
   }, [])
-  useEffect(() => {
-    // A window that was opened from the panel closes alone; what else is on the page has its own Escape, also the one after which this panel is shown.
-    const since = performance.now()
-    const hear = ({ key, target, timeStamp }: KeyboardEvent) => {
-      if (key !== 'Escape' || timeStamp < since || !(target instanceof Element) || target.closest('dialog') !== null) return
-      if (target === document.body || target.closest('.map-host') !== null) close.current()
-    }
-    document.addEventListener('keydown', hear)
-    return () => document.removeEventListener('keydown', hear)
-  }, [])
+  const panel = useRef<HTMLDivElement>(null)
+  useEscape(panel, () => close.current())
   return (
-    <div className="floating">
+    <div ref={panel} className="floating">
       <header className="row spread">
         <h2 ref={head} tabIndex={-1}>
           {label}

@@ -77,14 +77,7 @@ export function NearPanel({ map, points, frame, floor, onDone }: Given) {
   // On a phone the panel is below the map: nobody should have to look for it.
   useEffect(() => void section.current?.scrollIntoView({ block: 'nearest' }), [])
   return (
-    <section
-      ref={section}
-      className="panel stack"
-      aria-label={t('help.title')}
-      onKeyDown={event => {
-        if (event.key === 'Escape') onDone()
-      }}
-    >
+    <section ref={section} className="panel stack" aria-label={t('help.title')}>
       <h2>{t('help.title')}</h2>
       <p className="small">{t('near.how')}</p>
       <div className="row">

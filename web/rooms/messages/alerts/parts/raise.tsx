@@ -41,14 +41,7 @@ export default function RaisePanel({ placeNow, on_level, onSpot, onClose }: Give
     )
   if (form !== null) return <AlertForm alert={null} place={form.place} onClose={onClose} />
   return (
-    <section
-      ref={panel}
-      className="raise-panel"
-      aria-label={t('alert.raise')}
-      onKeyDown={event => {
-        if (event.key === 'Escape') onClose()
-      }}
-    >
+    <section ref={panel} className="raise-panel" aria-label={t('alert.raise')}>
       <EmergencyPhone />
       <p className="strong">{t('alert.place')}</p>
       {on_level && <p className="small soft">{t('alert.place_level')}</p>}
