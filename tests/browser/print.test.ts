@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { COLOURS } from '../../web/base/theme/tokens.ts'
 import { type PermitWorld, permitWorld } from '../permits.ts'
 import { drawnWorld, idle } from './ground.ts'
 import { dataShown } from './hands.ts'
@@ -149,14 +150,21 @@ describe('9.26 print', () => {
     const { page } = await stage.sit(drawn.as('hse'), { theme: 'dark' })
     await page.goto(`${stage.url}/sites/${drawn.site_id}/map`)
     await idle(page)
-    /** The mean brightness of what is drawn in full, 0 to 255: most of it is the ground of the site. */
-    const mean = async (): Promise<number> =>
+    /** The mean brightness of what is drawn in full, 0 to 255, most of which is the ground of the site; and how many pixels have the dark theme's colour of cards, as the discs of its signs do. */
+    const look = async (): Promise<{ mean: number; dark: number }> =>
       page.evaluate(`(() => {
+        const pen = document.createElement('canvas').getContext('2d')
+        pen.fillStyle = ${JSON.stringify(COLOURS.dark.card)}
+        pen.fillRect(0, 0, 1, 1)
+        const own = pen.getImageData(0, 0, 1, 1).data
         const paper = document.querySelector('.map-paper')
         const { data } = paper.getContext('2d').getImageData(0, 0, paper.width, paper.height)
-        let [sum, n] = [0, 0]
-        for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 255) { sum += data[i] + data[i + 1] + data[i + 2]; n += 3 }
-        return n < 300 ? -1 : sum / n
+        let [sum, n, dark] = [0, 0, 0]
+        for (let i = 0; i < data.length; i += 4) {
+          if (data[i + 3] === 255) { sum += data[i] + data[i + 1] + data[i + 2]; n += 3 }
+          if (Math.abs(data[i] - own[0]) + Math.abs(data[i + 1] - own[1]) + Math.abs(data[i + 2] - own[2]) < 6) dark++
+        }
+        return { mean: n < 300 ? -1 : sum / n, dark }
       })()`)
     assert.equal(await page.locator('.map-paper').count(), 0)
     // As for the browser's own print: what isn't drawn when the event is over isn't printed.
@@ -164,9 +172,10 @@ describe('9.26 print', () => {
       `(async () => { dispatchEvent(new Event('beforeprint')); await null; return document.querySelectorAll('.map-paper').length })()`,
     )
     assert.equal(at_once, 1)
-    const printed = await mean()
+    const printed = await look()
     await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
     await page.locator('.map-paper').waitFor({ state: 'detached' })
-    assert.ok(printed > 200, `the ground is white on paper: ${printed}`)
+    assert.ok(printed.mean > 200, `the ground is white on paper: ${printed.mean}`)
+    assert.equal(printed.dark, 0, 'the signs have the colours of paper')
   })
 })

@@ -325,6 +325,25 @@ describe('the app: workers and plant on the map', () => {
     assert.equal((await w.as('coordinator').del(`/plant/${made.body.id}`)).status, 204)
   })
 
+  test('the list shows the number of people of a gang whose name is too long for its row', async () => {
+    const made = await w.as('coordinator').post('/workers/', {
+      ...{ site_id: w.site_id, trade: 'Groundworker', headcount: 5, end_at: '2026-03-16T17:00:00.000Z' },
+      name: 'Drainage gang of the northern works: foul sewer, surface water and attenuation tank, second phase, with the sewer connection of the street',
+      place: { point: { lon: -0.0192, lat: 51.5051 } },
+    })
+    assert.equal(made.status, 201, made.text)
+    const { page } = await stage.sit(w.as('coordinator'))
+    await page.goto(site())
+    const people = page.getByRole('button', { name: /^Drainage gang of the northern works/ }).getByText('5 people')
+    await people.scrollIntoViewIfNeeded()
+    const shown = await people.evaluate(one => {
+      const { left, right, top, bottom } = one.getBoundingClientRect()
+      return one === document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+    })
+    assert.ok(shown, 'it is cut')
+    assert.equal((await w.as('coordinator').del(`/workers/${made.body.id}`)).status, 204)
+  })
+
   for (const width of [390, 1440])
     test(`§4 a gang is moved with the pointer and with the arrow keys, is saved only when that is confirmed, and another client shows it at once, at ${width} px`, async () => {
       const { id } = (

@@ -81,8 +81,9 @@ const pinned = (colour: string, card: string, kind: 'stop' | 'warn' | 'act'): Im
 export function hangIcons(map: MapLibre, theme: Theme): void {
   const ink = COLOURS[theme]
   const put = (name: string, image: ImageData) => {
-    if (map.hasImage(name)) map.removeImage(name)
-    map.addImage(name, image, { pixelRatio: SCALE })
+    // One that is only updated has its new colours with the next picture, and not when its tiles have been read again: paper doesn't wait for that.
+    if (map.hasImage(name)) map.updateImage(name, image)
+    else map.addImage(name, image, { pixelRatio: SCALE })
   }
   for (const standing of keysOf(MARKS)) {
     const marker = MARKS[standing]

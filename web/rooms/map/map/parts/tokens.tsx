@@ -76,8 +76,8 @@ export function TokenList({ tokens, counts, chosen, onChoose }: ListGiven) {
             <li key={token.id}>
               <button type="button" className="frame-row" aria-pressed={token.id === chosen} onClick={() => onChoose(token)}>
                 <TokenMark token={token} />
-                <span className="grow cut">
-                  <bdi>{token.name}</bdi>
+                <span className="grow counted">
+                  <bdi className="cut">{token.name}</bdi>
                   {token.token === 'worker' && token.headcount > 1 && (
                     <span className="soft"> · {t('token.people', { n: token.headcount })}</span>
                   )}
