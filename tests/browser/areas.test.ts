@@ -320,6 +320,9 @@ describe('the app: active areas on the map', () => {
     await note.getByText('Since', { exact: false }).waitFor()
     await note.getByRole('button', { name: 'Edit' }).click()
     const edit = page.getByRole('form', { name: 'Edit Laydown east' })
+    // The versions of an area are replayed as they were, so the form says that the map of earlier times stays as it is.
+    await edit.getByText('This area has started. A new start doesn’t change the map of earlier times.').waitFor()
+    await edit.getByLabel('From', { exact: true }).fill('2026-03-16T06:30')
     await edit.getByLabel('Until').fill('2026-03-16T18:30')
     await edit.getByRole('button', { name: 'Save' }).click()
     await note.getByText('18:30', { exact: false }).waitFor()
@@ -334,6 +337,7 @@ describe('the app: active areas on the map', () => {
       return there.some((one: { id: string }) => one.id === made.body.id)
     }
     assert.deepEqual([await at('2026-03-16T08:00:00.000Z'), await at('2026-03-16T09:00:00.000Z')], [true, false])
+    assert.equal(await at('2026-03-16T06:45:00.000Z'), false, 'it wasn’t on the map then')
     const own = await stage.sit(w.as('member'))
     await own.page.goto(site())
     await idle(own.page)

@@ -1,6 +1,6 @@
 // A site with a drawing, for the map's tests.
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
 import type { TestHouse } from '../world.ts'
 
@@ -46,7 +46,7 @@ export async function drawnWorld(house: TestHouse): Promise<{ w: PermitWorld; to
 export const centre = (page: Page): Promise<void> => page.locator('[data-map]').evaluate(one => one.scrollIntoView({ block: 'center' }))
 
 /** Pixels of the screen for a metre of the map, by its own scale bar. */
-export async function metreOf(page: Page): Promise<number> {
+export async function metreOf(page: Page | Locator): Promise<number> {
   const bar = page.locator('.maplibregl-ctrl-scale').first()
   const [text, box] = [await bar.textContent(), await bar.boundingBox()]
   const metres = Number(/^([\d.]+)/.exec(text ?? '')?.[1]) * (/km/.test(text ?? '') ? 1000 : 1)

@@ -3,15 +3,16 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { PermitWorld } from '../permits.ts'
 import type { World } from '../world.ts'
-import { centre, drawnWorld, idle } from './ground.ts'
+import { centre, drawnWorld, idle, metreOf } from './ground.ts'
 import { hold } from './hands.ts'
 import { useStage } from './kit.ts'
 
 describe('the app: workers and plant on the map', () => {
   const stage = useStage()
   let w: PermitWorld
+  let tower = ''
   before(async () => {
-    ;({ w } = await drawnWorld(stage.house))
+    ;({ w, tower } = await drawnWorld(stage.house))
   })
   const site = (query = '') => `${stage.url}/sites/${w.site_id}/map${query}`
   const gangs = async (query = '') => (await w.as('viewer').get(`/workers/?site_id=${w.site_id}${query}`)).body
@@ -342,6 +343,25 @@ describe('the app: workers and plant on the map', () => {
     })
     assert.ok(shown, 'it is cut')
     assert.equal((await w.as('coordinator').del(`/workers/${made.body.id}`)).status, 204)
+  })
+
+  test('§4 what is put in a building while the map shows one of its levels is on that level, unless the person says otherwise', async () => {
+    const { page } = await stage.sit(w.as('coordinator'))
+    await page.goto(site(`?building=${tower}&level=2`))
+    await idle(page)
+    await page.getByRole('button', { name: 'Add to the map', exact: true }).click()
+    await page.getByRole('button', { name: 'Worker or gang', exact: true }).click()
+    await page.getByRole('button', { name: 'Choose on the map' }).click()
+    const picker = page.getByRole('dialog', { name: 'Choose on the map' })
+    await picker.locator('[data-map=idle]').waitFor()
+    const map = picker.locator('[data-map]')
+    const metre = await metreOf(picker)
+    const { width, height } = (await map.boundingBox()) ?? assert.fail('There is a map.')
+    // The middle of the map is that of the site, 200 m by 150 m, and that of the tower is at 50 m, 45 m.
+    await map.click({ position: { x: width / 2 - 50 * metre, y: height / 2 + 30 * metre } })
+    await picker.getByLabel('Level').waitFor()
+    assert.equal(await picker.getByLabel('Building').inputValue(), tower)
+    assert.equal(await picker.getByLabel('Level').inputValue(), '2')
   })
 
   for (const width of [390, 1440])

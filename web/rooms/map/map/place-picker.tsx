@@ -15,7 +15,7 @@ import { DragHandle } from './parts/drag-handle.tsx'
 import { MapHost } from './parts/host.tsx'
 import type { Sketch } from './parts/sketch.ts'
 import { t } from './says.ts'
-import { sceneOf } from './scene.ts'
+import { type Floor, sceneOf } from './scene.ts'
 import { useStart } from './start.ts'
 import { buildingAt } from './within.ts'
 
@@ -24,6 +24,8 @@ type Given = {
   title?: string
   only_point?: boolean
   place: Schemas['GivenPlace'] | null
+  /** The level that is looked at: what is put in that building is on it, unless the person says otherwise. */
+  seen?: Floor
   onChoose(place: Schemas['GivenPlace'] | null): void
   onClose(): void
   /** What is said about the place that is chosen at the moment, before it is taken. */
@@ -31,7 +33,7 @@ type Given = {
 }
 
 /** Where the work is, or something else: a tapped point or a drawn area. The building is found, and its levels offered. */
-export default function PlacePicker({ title, only_point = false, place, onChoose, onClose, live }: Given) {
+export default function PlacePicker({ title, only_point = false, place, seen = null, onChoose, onClose, live }: Given) {
   const { site_id } = useHere()
   const theme = useTheme()
   const { frame, ...frameAsked } = useFrameAt(site_id, null)
@@ -48,7 +50,7 @@ export default function PlacePicker({ title, only_point = false, place, onChoose
   const findBuilding = (spot: Spot) => {
     const id = buildingAt(spot, frame.values())?.id ?? null
     setBuilding(id)
-    if (id !== building) setLevel(null)
+    if (id !== building) setLevel(seen !== null && seen.building === id ? seen.level : null)
   }
   const move = (to: Spot) => {
     setPoint(to)

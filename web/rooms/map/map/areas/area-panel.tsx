@@ -111,6 +111,7 @@ export function AreaPanel({ map, area: opened, start, frame, floor, scene, now, 
         <TimesFields
           values={typed}
           onChange={put}
+          start_hint={running ? t('area.started_hint') : undefined}
           end={{ hint: t('area.until_hint'), optional: !typed.repeats, required: typed.repeats }}
         />
       )}

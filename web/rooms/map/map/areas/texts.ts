@@ -42,6 +42,7 @@ export const areaTexts = {
   'area.level': 'Level',
   'area.outdoors': 'Outdoors, or found from the shape',
   'area.level_ground': 'Lowest level above ground',
+  'area.started_hint': 'This area has started. A new start doesn’t change the map of earlier times.',
   'area.until_hint': 'Leave empty if it has no end yet.',
   'area.heights': 'Height above the site datum',
   'area.base': 'From (m)',

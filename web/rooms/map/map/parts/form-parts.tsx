@@ -1,11 +1,13 @@
 // What forms of the map have in common: where something is, whose it is, and which permit covers it.
 import { type ComponentProps, Suspense, useState } from 'react'
 import type { Schemas } from '../../../../base/api.ts'
+import { usePlace } from '../../../../base/go.tsx'
 import { Choice, FaultOf, MomentField, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { part } from '../../../../base/part.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { t } from '../says.ts'
+import { floorOf } from '../shown.ts'
 import { weekdaysOf, withStart } from '../token-typed.ts'
 
 const PlacePicker = part(() => import('../place-picker.tsx'))
@@ -13,12 +15,15 @@ const PlacePicker = part(() => import('../place-picker.tsx'))
 type Place = Schemas['GivenPlace'] | null
 type PickGiven = { title: string; only_point: boolean; place: Place; onChoose(place: Place): void; onClose(): void }
 
-/** A window for choosing a place on the map, loaded when it opens. */
-export const PickPlace = (given: PickGiven) => (
-  <Suspense fallback={null}>
-    <PlacePicker {...given} />
-  </Suspense>
-)
+/** A window for choosing a place on the map, loaded when it opens. On the level that the map shows, if it shows one. */
+export function PickPlace(given: PickGiven) {
+  const [{ building, level }] = usePlace()
+  return (
+    <Suspense fallback={null}>
+      <PlacePicker {...given} seen={floorOf(building, level)} />
+    </Suspense>
+  )
+}
 
 /** A window for choosing the place in a form. It is next to the form and not in it: one form inside another would send both. */
 export function usePicking(only_point: boolean) {
@@ -120,17 +125,20 @@ type Times = { start_at: string | null; end_at: string | null }
 type TimesGiven = {
   values: Times
   onChange(part: Partial<Times>): void
+  /** What is said about the start, in place of the time zone. */
+  start_hint?: string | undefined
   /** What applies to the end. */
   end: Pick<ComponentProps<typeof MomentField>, 'hint' | 'optional' | 'required'>
 }
 
 /** From when until when something is on the map. The end follows a start that would be later. */
-export function TimesFields({ values, onChange, end }: TimesGiven) {
+export function TimesFields({ values, onChange, start_hint, end }: TimesGiven) {
   const { zone } = useHere()
   return (
     <div className="pair">
       <MomentField
         label={t('token.from')}
+        hint={start_hint}
         zone={zone}
         value={values.start_at}
         at="start_at"
