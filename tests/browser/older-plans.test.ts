@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { controlPoints, laid, readySheet, sheet, stopped, upload, worked } from '../plans.ts'
+import { controlPoints, laid, planBuilding, readySheet, sheet, stopped, upload, uploadSheet, worked } from '../plans.ts'
 import { drawnWorld, idle } from './ground.ts'
 import { fitsPhone, press } from './hands.ts'
 import { useStage } from './kit.ts'
@@ -34,6 +34,30 @@ describe('the app: plans with older tiles', () => {
       .waitFor()
     await page.waitForTimeout(500)
     assert.equal(await note.count(), 0)
+  })
+
+  test('§8 on a slow device, plans that arrive one after the other are drawn, and the page stays: the first one has no tiles of its own before the next frame', async () => {
+    const w = await stage.house.world()
+    const block = await planBuilding(w)
+    const map = await readySheet(stage.house, w, { tint: 70 })
+    const used = await w.as('hse').put(`/site-maps/sites/${w.site_id}/active-map`, { site_map_id: map })
+    assert.equal(used.status, 200, used.text)
+    await worked(stage.house, await uploadSheet(w, block, { name: 'Ground floor', placement: { mode: 'fit' } }, 80))
+    const { page } = await stage.sit(w.as('viewer'))
+    await page.addInitScript(`{
+      const own = requestAnimationFrame
+      window.requestAnimationFrame = next => own(() => setTimeout(() => next(performance.now()), 300))
+    }`)
+    let before = 0
+    await page.route(/tilejson\.json/, async route => {
+      await new Promise(done => setTimeout(done, 150 * before++))
+      await route.continue()
+    })
+    await page.goto(`${stage.url}/sites/${w.site_id}/map?building=${block}&level=0`)
+    await idle(page)
+    await page.getByRole('checkbox', { name: /Ground floor/ }).waitFor()
+    assert.equal(before, 2)
+    assert.equal(await page.getByText('This page can’t be shown').count(), 0)
   })
 
   for (const [width, theme] of [

@@ -136,9 +136,9 @@ export function usePlanGround(map: MapLibre | null, sheets: readonly Sheet[]): R
     const wanted = new Map(drawn.map(({ sheet, tiles }) => [OURS + sheet.id, tiles.tiles[0]]))
     for (const { id } of map.getStyle().layers) {
       if (!id.startsWith(OURS)) continue
-      const source = map.getSource<RasterTileSource>(id)
-      const same = wanted.has(id) && source?.tiles[0] === tileUrl(wanted.get(id) ?? '')
-      if (same) continue
+      // What it was added with: it has no tiles of its own before the next frame, and plans can arrive before that.
+      const asked = map.getSource<RasterTileSource>(id)?.serialize().tiles?.[0]
+      if (wanted.has(id) && asked === tileUrl(wanted.get(id) ?? '')) continue
       map.removeLayer(id)
       map.removeSource(id)
     }
