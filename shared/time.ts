@@ -182,6 +182,10 @@ export const startOfDay = (zone: string, date: WorkDate): Instant => instantOf(z
 /** Returns the first instant of the site day that an instant belongs to. */
 export const startOfDayAt = (zone: string, at: Instant): Instant => startOfDay(zone, dateOn(zone, at))
 
+/** Returns a day, for sentences: `28 Mar 2026`. */
+export const spokenDate = (date: WorkDate, locale = 'en-GB'): string =>
+  new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' }).format(ms(`${date}T00:00:00Z`))
+
 /** Returns an instant in site time, for sentences: `Sat 28 Mar 2026, 22:00`. */
 export function spoken(zone: string, at: Instant, locale = 'en-GB'): string {
   return new Intl.DateTimeFormat(locale, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(ms(at))

@@ -69,4 +69,35 @@ describe('the search of the whole app', () => {
       await page.getByRole('dialog').getByRole('combobox').waitFor()
       assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'combobox')
     })
+
+  for (const width of [390, 1440])
+    test(`9.23 results with long names and places are whole, one below the other, at ${width} px`, async () => {
+      for (let n = 0; n < 9; n++)
+        await w.at('requested', {
+          title: `Cut and grind the cast-in channels, Block A level 6, grid 5–6/C–D, bay ${n + width * 10}`,
+          place: { building_id: tower, level_index: 1 },
+          location: 'Stair 1, at the landing of the goods lift',
+        })
+      const { page } = await stage.sit(w.as('admin'), { width })
+      await page.goto(`${stage.url}/sites/${w.site_id}/board`)
+      await page.getByRole('heading', { name: 'Board', level: 1 }).waitFor()
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.type('cast-in channels')
+      await page
+        .getByRole('option', { name: /Cut and grind/ })
+        .nth(5)
+        .waitFor()
+      const options = await page.locator('#command-list [role=option]').evaluateAll(all =>
+        all.map(one => ({
+          over: one.scrollHeight - one.clientHeight,
+          name: one.querySelector('.grow > span, .grow')?.getBoundingClientRect().width,
+        })),
+      )
+      assert.ok(options.length >= 6)
+      assert.deepEqual(
+        options.filter(({ over, name = 0 }) => over > 1 || name < 180),
+        [],
+      )
+    })
 })

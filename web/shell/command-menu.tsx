@@ -144,8 +144,10 @@ export default function CommandMenu({ entries, onClose }: { entries: readonly En
             }}
           >
             <Glyph name={one.glyph} />
-            <span className="grow">{one.label}</span>
-            <span className="soft small">{one.says}</span>
+            <span className="grow found">
+              <span>{one.label}</span>
+              <span className="soft small">{one.says}</span>
+            </span>
           </div>
         ))}
       </div>

@@ -28,6 +28,12 @@ describe('words of notifications', () => {
     assert.equal(fill('{{note}}', {}, FIELDS), '')
   })
 
+  test('messages.md §3.1 a day is written as people write it, not as the API does', () => {
+    const fields = { due_on: { says: 'Due', type: 'date' as const } }
+    assert.equal(fill('It was due on {{due_on}}.', { due_on: '2026-11-22' }, fields), 'It was due on 22 Nov 2026.')
+    assert.equal(fill('Work of {{work_date}}', {}, fields), 'Work of 16 Mar 2026')
+  })
+
   test('a notification about a role writes it as a person would say it', () => {
     const activated = rooms.flatMap(room => room.events ?? []).find(event => event.kind === 'membership.activated')
     assert.ok(activated)

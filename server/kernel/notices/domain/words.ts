@@ -1,6 +1,6 @@
 // Texts of notifications: `{{field}}` of an event, instants in site time, and names in place of ids.
 import { listed } from '../../../../shared/text.ts'
-import { spoken } from '../../../../shared/time.ts'
+import { spoken, spokenDate } from '../../../../shared/time.ts'
 import type { EventField, EventRow } from '../../events/domain.ts'
 
 export const TITLE_LIMIT = 200
@@ -39,6 +39,7 @@ export type Speaking = { timezone: string; locale: string; label(id: string): st
 function said(value: unknown, field: EventField, how: Speaking): string {
   if (isAbsent(value)) return '–'
   if (field.type === 'instant') return spoken(how.timezone, String(value), how.locale)
+  if (field.type === 'date') return spokenDate(String(value), how.locale)
   if (field.type === 'flag') return value === true ? 'yes' : 'no'
   if (field.type === 'minutes') return minutes(Number(value))
   if (field.type === 'id') return how.label(String(value)) ?? '–'
