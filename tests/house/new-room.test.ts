@@ -21,7 +21,7 @@ describe('the files of a new room', () => {
       assert.ok(made.has(name), name)
   })
 
-  test('§2 the code can be read for any noun, and names the record and the area apart', () => {
+  test('§2 the code can be read for any noun, and the record and the area have different names', () => {
     for (const area of AREAS) {
       const { files, plural } = roomFiles(area)
       for (const [name, content] of Object.entries(files)) assert.doesNotThrow(() => stripTypeScriptTypes(content), `${area}: ${name}`)

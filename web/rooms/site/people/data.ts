@@ -82,7 +82,7 @@ const moved = (...keys: string[]) => {
   for (const key of keys) void queries.invalidateQueries({ queryKey: [key] })
 }
 
-/** A membership as the person saw it: its terms are replaced together, so another change of them must not be lost. */
+/** A membership as the person saw it: its terms are replaced together, so another person’s change would be lost otherwise. */
 export type Seen = { membership_id: string; version: number }
 
 /** Approves a membership request, or changes a member's role and contractor. */

@@ -21,7 +21,7 @@ export type PlanTaking = {
 /** A plan that was checked, with its bytes in the storage. `page` is null unless it is a PDF. */
 export type BroughtPlan = Brought & {
   measured: Measured
-  page: number | null /** Where its world file puts it; null without one. */
+  page: number | null /** Where its world file puts it; null if it has none. */
   ground: Tagged | null
 }
 
