@@ -3,9 +3,14 @@ import { describe, test } from 'node:test'
 import { fewestStatements } from '../../../../bench/record.ts'
 import { later, MINUTE } from '../../../../shared/time.ts'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
+import { someoneWaits } from '../../../../tests/waits.ts'
 import { useHouse } from '../../../../tests/world.ts'
+import { jobActor } from '../../../base/actor.ts'
+import { outside } from '../../../base/db.ts'
 import { runSchedules } from '../../../kernel/jobs/door.ts'
+import { writingOn } from '../../../kernel/site/door.ts'
 import { settleHandovers } from './actions/handover.ts'
+import { admit } from './door.ts'
 
 describe('the duties of a former member', () => {
   const house = useHouse()
@@ -39,6 +44,26 @@ describe('the duties of a former member', () => {
     assert.equal(changed.status, 200, changed.text)
     await settle()
     assert.deepEqual([(await tasks(w))[0].status, (await tasks(w))[0].resolution], ['resolved', 'done_by_step'])
+  })
+
+  test('1091 the task of a person who becomes a member again while it is brought up to date stays resolved', async () => {
+    const w = await permitWorld(house)
+    const [first] = [await w.at('requested'), await w.at('requested')]
+    const { membership_id } = (await w.as('admin').get(`/sites/${w.site_id}/members?id=${w.receiver.user_id}`)).body[0]
+    assert.equal((await w.as('admin').del(`/memberships/${membership_id}`)).status, 204)
+    assert.equal((await w.as('member').post(`/permits/applications/${first.id}/withdraw`, {})).status, 200)
+    const who = { user_id: w.receiver.user_id, role: 'member', contractor_id: w.acme, label: 'Rex Receiver' } as const
+    const { settled } = await writingOn(house.house, { actor: jobActor('test'), cause: 'test.return' }, w.site_id, async ctx => {
+      await admit(ctx, w.site_id, { ...who, requested_contractor_name: null, invite_id: null, why_pending: null })
+      const settled = outside(() => settleHandovers(house.house))
+      await someoneWaits(house)
+      return { settled }
+    })
+    await settled
+    assert.deepEqual(
+      (await tasks(w)).map(task => task.status),
+      ['resolved'],
+    )
   })
 
   test('9.22 while nothing is taken over, two statements look at all open tasks, and nothing is written', async () => {

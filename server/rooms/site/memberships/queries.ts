@@ -68,6 +68,20 @@ export const openTasksOf = (db: Db, kind: string): Promise<{ site_id: Id; id: Id
     .orderBy('m.site_id')
     .execute()
 
+/** Locks the open task of a kind about a membership; false if there is none any longer. */
+export async function lockTaskOf(db: Db, site_id: Id, id: Id, kind: string): Promise<boolean> {
+  const rows = await db
+    .selectFrom('task')
+    .select('id')
+    .where('site_id', '=', site_id)
+    .where('subject_id', '=', id)
+    .where('kind', '=', kind)
+    .where('status', '=', 'open')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.length > 0
+}
+
 /** Lists the memberships of a person on a site that have ended. */
 export async function endedMemberships(db: Db, site_id: Id, user_id: Id): Promise<Id[]> {
   const rows = await db

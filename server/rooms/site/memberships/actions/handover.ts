@@ -3,7 +3,7 @@ import { jobActor } from '../../../../base/actor.ts'
 import { type Ctx, type House, reading } from '../../../../base/ctx.ts'
 import { writingOn } from '../../../../kernel/site/door.ts'
 import { dutiesOf, raiseTask, resolveTasks } from '../../../../kernel/tasks/door.ts'
-import { type MembershipRow, openTasksOf } from '../queries.ts'
+import { lockTaskOf, type MembershipRow, openTasksOf } from '../queries.ts'
 
 const KIND = 'reassign_duties'
 const LONGEST = 300
@@ -27,6 +27,8 @@ export async function settleHandovers(house: House): Promise<{ resolved: number 
   const left = tasks.length === 0 ? [] : await dutiesOf(ctx, tasks)
   for (const task of tasks.filter(({ says }, i) => listed(left[i] ?? []) !== says)) {
     const settle = async (ctx: Ctx) => {
+      // The person can have become a member again meanwhile, which resolved the task.
+      if (!(await lockTaskOf(ctx.db, task.site_id, task.id, KIND))) return
       const [duties = []] = await dutiesOf(ctx, [task])
       if (duties.length > 0) return raiseHandover(ctx, task, duties)
       await resolveTasks(ctx, task.site_id, task.id, { only: [KIND] }, 'done_by_step')
