@@ -142,7 +142,7 @@ describe('memberships', () => {
     assert.equal(refused.body.error.guard, 'not_last_administrator')
   })
 
-  test('1091 of two people who change the terms of a member at once, or who approve and reject the same request, the second is refused', async () => {
+  test('1091 if two people change the terms of a member at once, or one rejects a request that the other has approved, the second is refused', async () => {
     const w = await house.world()
     const [member] = (await w.as('admin').get(`/sites/${w.site_id}/members?id=${w.as('member').user_id}`)).body
     const change = (by: Role, body: object) =>

@@ -82,7 +82,7 @@ const moved = (...keys: string[]) => {
   for (const key of keys) void queries.invalidateQueries({ queryKey: [key] })
 }
 
-/** A membership as the person saw it: its terms are replaced together, so another person’s change would be lost otherwise. */
+/** A membership as the person saw it: its terms are replaced together, and no other change of them may be lost by that. */
 export type Seen = { membership_id: string; version: number }
 
 /** Approves a membership request, or changes a member's role and contractor. */
