@@ -90,6 +90,9 @@ export const askNextGate = (
 
 const APPOINTED = 'who is appointed'
 
+/** Returns whether appointed people are asked at a gate. */
+const asksAppointed = (gate: string): boolean => gate === 'issue' || gate === 'close_out'
+
 /** Locks who is appointed on a site against changes, until the end of the transaction: before any task of a permit is written (decision 1091). */
 export const shareAppointed = (ctx: Ctx, site_id: Id): Promise<void> => share(ctx, APPOINTED, site_id)
 
@@ -107,9 +110,12 @@ export async function askNextGates(
   const raised: Raised[] = []
   const kept = new Map<string | null, Id[]>()
   const asked = new Map<string, ReturnType<typeof addresseesOf>>()
-  await shareAppointed(ctx, site_id)
-  for (const { permit, single_stage, graph } of entering) {
-    const next = nextGate(graph, { status: permit.status, single_stage, issue_signed: permit.issue_signed_at !== null })
+  const gates = entering.map(({ permit, single_stage, graph }) => ({
+    permit,
+    next: nextGate(graph, { status: permit.status, single_stage, issue_signed: permit.issue_signed_at !== null }),
+  }))
+  if (gates.some(({ next }) => next !== null && asksAppointed(next.gate))) await shareAppointed(ctx, site_id)
+  for (const { permit, next } of gates) {
     const wanted = next === null || permit.source === 'imported' ? null : taskOf(next.gate)
     remembered(kept, wanted, () => []).push(permit.id)
     if (next === null || wanted === null) continue
@@ -157,7 +163,7 @@ export async function readdressGates(ctx: Ctx, site_id: Id): Promise<void> {
       single_stage: permit.pinned_single_stage ?? false,
       issue_signed: permit.issue_signed_at !== null,
     })
-    if (next === null || (next.gate !== 'issue' && next.gate !== 'close_out')) continue
+    if (next === null || !asksAppointed(next.gate)) continue
     const addressees = await addresseesOf(ctx, permit, next.gate, next.transition.actor)
     const due = dueOf(next.gate, permit, policy.expiring_warning_lead_hours, ctx.now)
     tasks.push({ kind: taskOf(next.gate), subject: subjectOf(permit), ...addressees, ...due })
