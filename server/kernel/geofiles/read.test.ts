@@ -618,7 +618,7 @@ describe('files of layers', () => {
       [zipped({ 'a.txt': 'x' }), 'a.zip', 415, 'unknown_type'],
       [zipped({ 'a.shp': shpOf([[1, 1]]), 'b.shp': shpOf([[1, 1]]), 'b.prj': BRITISH_PRJ }), 'a.zip', 422, 'several'],
       ['{"type":"FeatureCollection","features":[]}', 'a.geojson', 422, 'no_features'],
-      ['{"type":"Topology"}', 'a.json', 422, 'damaged'],
+      ['{"type":"Topology"}', 'a.json', 415, 'unknown_type'],
       ['[1,2]', 'a.json', 422, 'damaged'],
       [geojson.slice(0, 40), 'a.geojson', 422, 'damaged'],
       [Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 'a.geojson', 422, 'damaged'],
@@ -633,6 +633,18 @@ describe('files of layers', () => {
         const no = await refused(content, name)
         assert.deepEqual([no.status, no.problem], [status, problem], `${name}: ${no.detail}`)
       }
+    }
+  })
+
+  test('§9 JSON of ArcGIS and TopoJSON are refused as what they are, and not as damaged', async () => {
+    const arcgis = { geometryType: 'esriGeometryPoint', spatialReference: { wkid: 4326 }, features: [{ geometry: { x: 0, y: 51 } }] }
+    for (const [value, said] of [
+      [arcgis, /its contents are JSON of ArcGIS\. Send GeoJSON,/],
+      [{ type: 'Topology', objects: {}, arcs: [] }, /its contents are TopoJSON\. Send GeoJSON,/],
+    ] as const) {
+      const no = await refused(JSON.stringify(value), 'a.json')
+      assert.deepEqual([no.status, no.problem], [415, 'unknown_type'])
+      assert.match(no.detail, said)
     }
   })
 

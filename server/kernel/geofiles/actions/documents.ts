@@ -3,7 +3,7 @@ import { isRecord } from '../../../../shared/narrow.ts'
 import { unzip } from '../../../base/zip.ts'
 import { type Format, type GeoLine, type GeoProblem, LIMITS, promisedBy } from '../domain/files.ts'
 import { gathering } from '../domain/gather.ts'
-import { readGeoJson } from '../domain/geojson.ts'
+import { otherJson, readGeoJson } from '../domain/geojson.ts'
 import { gpxReader } from '../domain/gpx.ts'
 import { converter, gridInGeoJson, gridNamed, type KnownGrid } from '../domain/grids.ts'
 import { kmlReader } from '../domain/kml.ts'
@@ -71,6 +71,8 @@ function fromJson(bytes: Buffer, named: KnownGrid | null, write: (line: GeoLine)
   const documents = documentsIn(text)
   if ('problem' in documents) return documents
   const first = documents.find(one => 'value' in one)
+  const other = documents.length === 1 ? otherJson(first?.value) : null
+  if (other !== null) return { problem: 'unknown_type', said: other }
   const crs = gridIn(first?.value)
   // A person who names a grid knows what a name that we don't know means.
   if (typeof crs === 'string' && named === null) return { problem: 'unknown_grid', said: crs }

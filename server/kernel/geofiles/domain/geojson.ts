@@ -27,6 +27,13 @@ function featureOf(value: unknown): Raw {
   return { geometry: geometry ?? null, properties: { ...named, ...own } }
 }
 
+/** Returns what else a document of JSON is that programs for maps write; null if it is none of those. */
+export function otherJson(value: unknown): string | null {
+  if (!isRecord(value)) return null
+  if (value.type === 'Topology') return 'TopoJSON'
+  return value.type === undefined && (value.geometryType !== undefined || value.spatialReference !== undefined) ? 'JSON of ArcGIS' : null
+}
+
 /** Passes each feature of a parsed document to `take`; returns why it isn't GeoJSON, if it isn't. */
 export function readGeoJson(value: unknown, take: (raw: Raw) => void): string | null {
   if (!isRecord(value)) return 'it is JSON, but no GeoJSON object'

@@ -10,20 +10,11 @@ import { ARCHIVE_TYPE, type Measured, PDF_TYPE, PROBLEMS, type Tagged, TIFF_TYPE
 import { ENDED, quick } from './process.ts'
 import { withScratch } from './stored.ts'
 
-/** What a call accepts. */
-export type PlanTaking = {
-  types: readonly string[]
-  said: string
-  pixels: number /** Whether a picture can be in a zip archive with its world file. */
-  archives?: boolean
-}
+/** What a call accepts. `archives`: whether a picture can be in a zip archive with its world file. */
+export type PlanTaking = { types: readonly string[]; said: string; pixels: number; archives?: boolean }
 
-/** A plan that was checked, with its bytes in the storage. `page` is null unless it is a PDF. */
-export type BroughtPlan = Brought & {
-  measured: Measured
-  page: number | null /** Where its world file puts it; null if it has none. */
-  ground: Tagged | null
-}
+/** A plan that was checked, with its bytes in the storage. `page` is null unless it is a PDF, and `ground` unless it has a world file. */
+export type BroughtPlan = Brought & { measured: Measured; page: number | null; ground: Tagged | null }
 
 /** Checks an upload and stores its bytes before the transaction begins. `page` is the page of a PDF, from 1. */
 export async function bringPlan(house: House, uploads: readonly Upload[], take: PlanTaking, page: number): Promise<BroughtPlan> {
