@@ -89,27 +89,27 @@ function follow(ink: Uint8Array, width: number): number[][] {
   const walk = (from: number, first: number) => {
     const line = [from, first]
     used[first] = 1
-    for (let [before, here] = [from, first]; degrees.get(here) === 2; ) {
-      const next = around.map(step => here + step).find(i => ink[i] === 1 && i !== before && (used[i] === 0 || (degrees.get(i) ?? 0) !== 2))
+    for (let [before, here] = [from, first]; degrees[here] === 2; ) {
+      const next = around.map(step => here + step).find(i => ink[i] === 1 && i !== before && (used[i] === 0 || degrees[i] !== 2))
       if (next === undefined) break
       line.push(next)
-      if (degrees.get(next) !== 2) break
+      if (degrees[next] !== 2) break
       used[next] = 1
       ;[before, here] = [here, next]
     }
     lines.push(line.flatMap(i => [(i % width) + 0.5, Math.floor(i / width) + 0.5]))
   }
-  const degrees = new Map<number, number>()
-  for (let i = 0; i < ink.length; i++) if (ink[i] === 1) degrees.set(i, degree(i))
-  for (const [i, n] of degrees) {
-    if (n === 2) continue
+  const degrees = new Uint8Array(ink.length)
+  for (let i = 0; i < ink.length; i++) if (ink[i] === 1) degrees[i] = degree(i)
+  for (let i = 0; i < ink.length; i++) {
+    if (ink[i] !== 1 || degrees[i] === 2) continue
     for (const step of around) {
       const next = i + step
-      if (ink[next] === 1 && used[next] === 0 && degrees.get(next) === 2) walk(i, next)
+      if (ink[next] === 1 && used[next] === 0 && degrees[next] === 2) walk(i, next)
     }
   }
-  for (const [i, n] of degrees) {
-    if (n !== 2 || used[i] === 1) continue
+  for (let i = 0; i < ink.length; i++) {
+    if (degrees[i] !== 2 || used[i] === 1) continue
     used[i] = 1
     const next = around.map(step => i + step).find(k => ink[k] === 1 && used[k] === 0)
     if (next !== undefined) walk(i, next)
