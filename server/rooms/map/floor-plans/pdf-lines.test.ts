@@ -99,6 +99,23 @@ describe('lines of PDF pages', () => {
     ])
   })
 
+  test('§8 the lines of a part that is drawn by its own matrix, such as a symbol or a whole view, are where it is on the page', async () => {
+    const part = (more = '') => pdfStream('0 0 m 10 0 l S', `/Type/XObject/Subtype/Form/BBox[0 0 10 10]/Matrix[2 0 0 2 50 10]${more}`)
+    const found = await boxes([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R/Resources<</XObject<</A 5 0 R/B 6 0 R>>>>>>',
+      pdfStream('/A Do q 1 0 0 1 0 40 cm /B Do Q 0 90 m 10 90 l S'),
+      part(),
+      part('/Group<</S/Transparency>>'),
+    ])
+    assert.deepEqual(found, [
+      [100, 180, 140, 180],
+      [100, 100, 140, 100],
+      [0, 20, 20, 20],
+    ])
+  })
+
   test('§8 the lines of a stamp or a note are where it is on the page', async () => {
     const found = await boxes([
       '<</Type/Catalog/Pages 2 0 R>>',

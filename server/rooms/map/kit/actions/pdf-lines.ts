@@ -68,7 +68,7 @@ export async function linesOfPdf(
       else if (operation === OPS.transform) here = after(here, affineOf(args))
       else if (operation === OPS.paintFormXObjectBegin) {
         kept.push(here)
-        if (Array.isArray(args) && Array.isArray(args[0])) here = after(here, affineOf(args[0]))
+        if (Array.isArray(args)) here = after(here, affineOf(args[0]))
       } else if (operation === OPS.beginAnnotation) {
         // A stamp or a note has a place of its own on the page, by two transformations.
         kept.push(here)
@@ -92,8 +92,9 @@ export async function linesOfPdf(
   }
 }
 
+/** Returns a transformation, which the library has as a list or, for parts of a page that are drawn again and again, as decimal numbers of 32 bits. */
 function affineOf(args: unknown): Affine {
-  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = Array.isArray(args) ? args.map(Number) : []
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = Array.isArray(args) || args instanceof Float32Array ? Array.from(args, Number) : []
   return [a, b, c, d, e, f]
 }
 
