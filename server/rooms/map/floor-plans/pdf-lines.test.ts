@@ -116,6 +116,23 @@ describe('lines of PDF pages', () => {
     ])
   })
 
+  test('§8 what is outside of a view that is clipped isn’t among the lines, and what follows the view is', async () => {
+    const found = await boxes([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R/Resources<<>>>>',
+      pdfStream(
+        'q 50 20 100 60 re W n 0 40 m 200 40 l S q 60 0 10 90 re W* n 0 50 m 200 50 l S 0 10 m 200 10 l S Q 0 60 m 200 60 l S Q 0 70 m 200 70 l S',
+      ),
+    ])
+    assert.deepEqual(found, [
+      [99, 120, 301, 120],
+      [119, 100, 141, 100],
+      [99, 80, 301, 80],
+      [0, 60, 400, 60],
+    ])
+  })
+
   test('§8 the lines of a stamp or a note are where it is on the page', async () => {
     const found = await boxes([
       '<</Type/Catalog/Pages 2 0 R>>',

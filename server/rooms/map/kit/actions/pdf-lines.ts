@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { type Affine, after } from '../domain/dxf-shapes.ts'
-import { onSheet, type PlanLine } from '../domain/lines.ts'
+import { type Box, type PlanLine, partsWithin } from '../domain/lines.ts'
 import { PROBLEMS } from '../domain/orders.ts'
 
 const LINES_AT_MOST = 1_000_000
@@ -41,6 +41,23 @@ export async function pointsOfUnit(bytes: Uint8Array, number: number): Promise<n
   }
 }
 
+/** How what follows is transformed, and the box outside of which it isn't seen. */
+type State = { here: Affine; clip: Box }
+
+/** Returns the part of a box that is within the box around a path: most paths that clip are rectangles. */
+function common([left, top, right, bottom]: Box, paths: readonly (readonly number[])[]): Box {
+  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const points of paths)
+    for (let i = 0; i + 1 < points.length; i += 2) {
+      const [x = 0, y = 0] = [points[i], points[i + 1]]
+      if (x < box[0]) box[0] = x
+      if (y < box[1]) box[1] = y
+      if (x > box[2]) box[2] = x
+      if (y > box[3]) box[3] = y
+    }
+  return [Math.max(left, box[0]), Math.max(top, box[1]), Math.min(right, box[2]), Math.min(bottom, box[3])]
+}
+
 /** Reads the lines of a page; `take` gets each. */
 export async function linesOfPdf(
   source: { path: string; page: number; width: number; height: number },
@@ -56,34 +73,44 @@ export async function linesOfPdf(
     const { fnArray, argsArray } = await page.getOperatorList()
     const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = transform.map(Number)
     const whole: Affine = [a, b, c, d, e, f]
-    let here = whole
-    const kept: Affine[] = []
+    let state: State = { here: whole, clip: [0, 0, source.width, source.height] }
+    const kept: State[] = []
+    const keep = (here: Affine) => {
+      kept.push(state)
+      state = { ...state, here }
+    }
+    // What follows is clipped by the next path.
+    let clips = false
     // Of the marked parts around what follows, whether their layers are shown; most parts are on none.
     const shown: boolean[] = []
     let count = 0
     for (const [i, operation] of fnArray.entries()) {
       const args: unknown = argsArray[i]
-      if (operation === OPS.save) kept.push(here)
-      else if (operation === OPS.restore || operation === OPS.paintFormXObjectEnd) here = kept.pop() ?? here
-      else if (operation === OPS.transform) here = after(here, affineOf(args))
-      else if (operation === OPS.paintFormXObjectBegin) {
-        kept.push(here)
-        if (Array.isArray(args)) here = after(here, affineOf(args[0]))
-      } else if (operation === OPS.beginAnnotation) {
+      const { here, clip } = state
+      if (operation === OPS.save) keep(here)
+      else if (operation === OPS.restore || operation === OPS.paintFormXObjectEnd || operation === OPS.endAnnotation)
+        state = kept.pop() ?? state
+      else if (operation === OPS.transform) state = { here: after(here, affineOf(args)), clip }
+      else if (operation === OPS.paintFormXObjectBegin) keep(after(here, affineOf(Array.isArray(args) ? args[0] : null)))
+      else if (operation === OPS.beginAnnotation)
         // A stamp or a note has a place of its own on the page, by two transformations.
-        kept.push(here)
-        here = [2, 3].reduce((all, k) => after(all, affineOf(Array.isArray(args) ? args[k] : null)), whole)
-      } else if (operation === OPS.endAnnotation) here = kept.pop() ?? whole
+        keep([2, 3].reduce((all, k) => after(all, affineOf(Array.isArray(args) ? args[k] : null)), whole))
+      else if (operation === OPS.clip || operation === OPS.eoClip) clips = true
       else if (operation === OPS.beginMarkedContent) shown.push(true)
       else if (operation === OPS.beginMarkedContentProps) {
         const [tag, layer]: unknown[] = Array.isArray(args) ? args : []
         shown.push(tag !== 'OC' || layers.isVisible(layer))
       } else if (operation === OPS.endMarkedContent) shown.pop()
-      else if (operation === OPS.constructPath && Array.isArray(args) && PAINTS.has(Number(args[0])) && !shown.includes(false)) {
-        for (const points of pathsOf(args[1], here)) {
+      else if (operation === OPS.constructPath && Array.isArray(args)) {
+        const paints = PAINTS.has(Number(args[0])) && !shown.includes(false)
+        const paths = paints || clips ? pathsOf(args[1], here) : []
+        if (clips) state = { here, clip: common(clip, paths) }
+        clips = false
+        if (!paints) continue
+        for (const points of paths) {
           if (isBackground(points, source)) continue
           if (++count > LINES_AT_MOST) throw new Error(`${PROBLEMS.unread}: ${TOO_MANY}`)
-          for (const part of onSheet(points, source)) take(['page', 'line', part])
+          for (const part of partsWithin(points, clip)) take(['page', 'line', part])
         }
       }
     }

@@ -35,20 +35,23 @@ export function simplified(points: readonly number[], tolerance: number): number
   return Array.from({ length: count }, (_, i) => i).flatMap(i => (keep[i] === 1 ? [at(points, i * 2), at(points, i * 2 + 1)] : []))
 }
 
-/** How far what is on a sheet can be outside of it, pixels: a frame can lie on its edge. */
+/** A box: left, top, right, bottom. */
+export type Box = [number, number, number, number]
+
+/** How far what is in a box can be outside of it, pixels: a frame can lie on the edge of a sheet. */
 const EDGE = 1
 
-/** Returns the parts of a line that are on a sheet: a page can be cropped, and what was cut off is still in it. */
-export function onSheet(points: readonly number[], { width, height }: { width: number; height: number }): (readonly number[])[] {
+/** Returns the parts of a line that are in a box: a page can be cropped, and a view on it clipped, and what was cut off is still in the file. */
+export function partsWithin(points: readonly number[], [left, top, right, bottom]: Readonly<Box>): (readonly number[])[] {
   const parts: number[][] = []
   let part: number[] = []
   for (let i = 0; i + 3 < points.length; i += 2) {
     const [ax, ay] = [at(points, i), at(points, i + 1)]
     const [dx, dy] = [at(points, i + 2) - ax, at(points, i + 3) - ay]
-    // Of each axis: between which shares of this piece it is on the sheet.
-    const [left, right] = between(ax, dx, width)
-    const [upper, lower] = between(ay, dy, height)
-    const [from, to] = [Math.max(0, left, upper), Math.min(1, right, lower)]
+    // Of each axis: between which shares of this piece it is in the box.
+    const [x0, x1] = between(ax, dx, left, right)
+    const [y0, y1] = between(ay, dy, top, bottom)
+    const [from, to] = [Math.max(0, x0, y0), Math.min(1, x1, y1)]
     if (from > to || (from === to && (dx !== 0 || dy !== 0))) {
       part = []
       continue
@@ -64,8 +67,8 @@ export function onSheet(points: readonly number[], { width, height }: { width: n
   return parts
 }
 
-function between(start: number, step: number, most: number): [number, number] {
-  if (step === 0) return start >= -EDGE && start <= most + EDGE ? [0, 1] : [1, 0]
-  const [a, b] = [(-EDGE - start) / step, (most + EDGE - start) / step]
+function between(start: number, step: number, least: number, most: number): [number, number] {
+  if (step === 0) return start >= least - EDGE && start <= most + EDGE ? [0, 1] : [1, 0]
+  const [a, b] = [(least - EDGE - start) / step, (most + EDGE - start) / step]
   return a < b ? [a, b] : [b, a]
 }
