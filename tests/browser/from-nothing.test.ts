@@ -211,6 +211,8 @@ describe('the app: from nothing to a closed permit', () => {
       for (const item of await cora.getByRole('dialog').getByRole('checkbox').all()) await item.check()
       await hold(cora, 'Close out')
       await cora.getByText('Closed', { exact: true }).first().waitFor()
+      // Its window may still run, but nothing happens when it ends.
+      assert.equal(await cora.getByText(/ends in/).count(), 0)
       lap('closed')
 
       // A company, and its gang on the map, which someone else sees as well.

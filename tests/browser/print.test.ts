@@ -110,6 +110,8 @@ describe('9.26 print', () => {
       const controls = await left(page)
       assert.equal(controls.length, 1, controls.join('\n'))
       await fits(page)
+      const list = await page.locator('.audit-log .lines').first().boundingBox()
+      assert.ok((list?.width ?? 0) > width * 0.8, `the list has the width of the paper: ${list?.width}`)
       assert.equal(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'light')
       await page.emulateMedia({ media: null })
       await page.goto(at('clashes?red=1'))

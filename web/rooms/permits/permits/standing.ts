@@ -40,6 +40,9 @@ export function standingOf(
   return permit.status
 }
 
+/** Returns whether nothing follows for a permit: it is closed, rejected or withdrawn. */
+export const isOver = (status: Schemas['PermitCard']['status']): boolean => ['closed', 'rejected', 'withdrawn'].includes(status)
+
 /** Returns whether this permit is waiting for the caller: they can take a step that moves it on. Other steps that they could take don't count. */
 export const waitsForMe = (permit: Pick<Schemas['PermitCard'], 'permissions' | 'status' | 'handed_back_at'>): boolean => {
   const { endorse, approve, issue, countersign, close_out, edit, approve_extension, reject_extension } = permit.permissions

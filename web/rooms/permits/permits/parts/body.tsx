@@ -56,7 +56,7 @@ export function Facts({ permit, now }: EssentialsGiven) {
         ) : (
           <span title={ownTimeOf(permit.start_at, zone)}>
             <span className="mono">{windowOf(permit.start_at, permit.end_at, zone)}</span>{' '}
-            <span className="soft small">{untilOf(permit.start_at, permit.end_at, now)}</span>
+            <span className="soft small">{untilOf(permit.status, permit.start_at, permit.end_at, now)}</span>
           </span>
         )}
       </dd>

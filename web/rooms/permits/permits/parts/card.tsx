@@ -6,7 +6,7 @@ import { useFrameOf } from '../../../../base/frame.ts'
 import { placeText } from '../../../../base/place-name.ts'
 import { awayOf, ownTimeOf, windowLines } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
-import { standingOf, waitsForMe } from '../standing.ts'
+import { isOver, standingOf, waitsForMe } from '../standing.ts'
 import { ConflictBadge } from './conflict-badge.tsx'
 import { People } from './people.tsx'
 import { StatusMark } from './status.tsx'
@@ -18,14 +18,23 @@ export type CardPermit = Schemas['PermitCard']
 
 const SHOWN_TYPES = 4
 
-/** Returns the next event of a window: `starts in 4 days`, `ends in 2 hours`, `ended 10 minutes ago`. */
-export function untilOf(start_at: Instant, end_at: Instant, now: number): string {
+/** Returns the next event of a window: `starts in 4 days`, `ends in 2 hours`, `ended 10 minutes ago`. That of a permit that is over has none. */
+export function untilOf(status: CardPermit['status'], start_at: Instant, end_at: Instant, now: number): string | null {
+  if (isOver(status)) return null
   if (now < ms(start_at)) return t('permit.starts', { when: awayOf(start_at, now) })
   return t(now < ms(end_at) ? 'permit.ends' : 'permit.ended', { when: awayOf(end_at, now) })
 }
 
 /** The window of a permit as a bar with the current time, and in words. */
-export function WindowBar({ permit, zone, now }: { permit: Pick<CardPermit, 'start_at' | 'end_at'>; zone: string; now: number }) {
+export function WindowBar({
+  permit,
+  zone,
+  now,
+}: {
+  permit: Pick<CardPermit, 'status' | 'start_at' | 'end_at'>
+  zone: string
+  now: number
+}) {
   const { start_at, end_at } = permit
   if (start_at === null || end_at === null) return <span className="soft small">{t('permit.no_window')}</span>
   const [from, to] = [ms(start_at), ms(end_at)]
@@ -43,7 +52,7 @@ export function WindowBar({ permit, zone, now }: { permit: Pick<CardPermit, 'sta
           </Fragment>
         ))}
       </span>
-      <span className="soft tiny">{untilOf(start_at, end_at, now)}</span>
+      <span className="soft tiny">{untilOf(permit.status, start_at, end_at, now)}</span>
     </span>
   )
 }
