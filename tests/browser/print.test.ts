@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { COLOURS } from '../../web/base/theme/tokens.ts'
 import { type PermitWorld, permitWorld } from '../permits.ts'
-import { drawnWorld, idle } from './ground.ts'
+import { drawnWorld, ground, idle } from './ground.ts'
 import { dataShown } from './hands.ts'
 import { useStage } from './kit.ts'
 
@@ -145,6 +145,25 @@ describe('9.26 print', () => {
       assert.deepEqual(await left(page), [])
       await fits(page)
     }
+  })
+
+  test('9.26 what is cut in a row on the screen is whole on paper: nobody can open it there', async () => {
+    const { w: drawn } = await drawnWorld(stage.house)
+    const name =
+      'Laydown for the reinforcement of the second phase, north of the haul road, with the turning area of the articulated lorries of the steel supplier'
+    const made = await drawn.as('admin').post('/reference-features/zones', {
+      ...{ site_id: drawn.site_id, kind: 'zone', name, zone_type: 'laydown', outline: ground(160, 100, 20, 20) },
+    })
+    assert.equal(made.status, 201, made.text)
+    const { page } = await stage.sit(drawn.as('hse'))
+    await page.goto(`${stage.url}/sites/${drawn.site_id}/map`)
+    await idle(page)
+    const row = page.locator('.frame-list .cut').filter({ hasText: 'Laydown for the reinforcement' })
+    await row.waitFor()
+    const cut = () => row.evaluate(one => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1)
+    assert.equal(await cut(), true, 'on the screen')
+    await page.emulateMedia({ media: 'print' })
+    assert.equal(await cut(), false, 'on paper')
   })
 
   test('9.26 the map prints in light colours in the dark theme, and has those of the screen again afterwards', async () => {
