@@ -141,6 +141,21 @@ describe('9.26 any script, any length, any size', () => {
     assert.deepEqual(faults, [])
   })
 
+  for (const width of [195, 390])
+    test(`U7 while the app is updating, or the service is busy, the words for it leave the buttons of the bar on the screen, at ${width} px`, async () => {
+      const { page } = await stage.sit(w.as('hse'), { width, zoom: 2 })
+      // The connection for live updates is opened, and nothing comes.
+      await page.routeWebSocket(/./, () => undefined)
+      await page.goto(`${stage.url}/sites/${w.site_id}/board`)
+      const word = page.locator('.line-dot > .tiny')
+      await word.waitFor({ state: 'attached' })
+      for (const says of ['Updating', 'The service is busy. Trying again…']) {
+        await word.evaluate((one, text) => one.replaceChildren(text), says)
+        const box = (await page.getByRole('button', { name: 'Account and device' }).boundingBox()) ?? assert.fail('There is a button.')
+        assert.ok(box.x + box.width <= width, `${says}: ${box.x + box.width}`)
+      }
+    })
+
   describe('on the pages of the field', () => {
     let field: PermitWorld
     const building: Record<string, string> = {}
