@@ -57,7 +57,7 @@ async function entered(ctx: Ctx, token: string): Promise<Found> {
 
 /** Describes an invitation to the bearer of its token, before they say who they are. */
 export async function describeInvite(
-  ctx: Pick<Ctx, 'db' | 'now'>,
+  ctx: Pick<Ctx, 'db' | 'house' | 'now'>,
   token: string,
 ): Promise<{ site_id: Id; invite: Record<string, unknown> } | null> {
   const found = await behind(ctx, token)
@@ -72,7 +72,7 @@ export async function describeInvite(
       role,
       contractor_name: contractor?.name ?? null,
       contractor_choice,
-      approval,
+      approval: (await inviterAdmits(ctx, found.invite)) ? approval : 'required',
       expires_at,
       email_masked: email === null ? null : masked(email),
       state: statusOf(found.invite, ctx.now),
@@ -112,7 +112,7 @@ async function contractorFor(ctx: Pick<Ctx, 'db'>, invite: InviteRow, body: Acce
 }
 
 /** Returns whether the inviter could still give this role to someone without approval. Who sent it is unknown only for what the installation itself made. */
-async function inviterAdmits(ctx: Ctx, { site_id, role, created_by }: InviteRow): Promise<boolean> {
+async function inviterAdmits(ctx: Pick<Ctx, 'db' | 'house'>, { site_id, role, created_by }: InviteRow): Promise<boolean> {
   if (created_by === null) return true
   const person = await personAt(ctx.db, { id: created_by }, site_id)
   if (person === null || person.disabled_at !== null) return false
