@@ -271,6 +271,12 @@ function walk(graph: Graph, of: Sort): { stands: Stand[]; trapped: Stand[] } {
   return { stands, trapped: stands.filter(s => !good.has(same(s))) }
 }
 
+describe('the words of steps', () => {
+  test('§4 a step that a state doesn’t have is refused in a sentence with the step’s own participle', () => {
+    for (const action of keysOf(REGISTRY.actions)) assert.ok(words.past?.[action] !== undefined, action)
+  })
+})
+
 describe('R14 permits on random graphs of their sites', () => {
   const house = useHouse()
 

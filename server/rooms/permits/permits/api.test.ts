@@ -289,6 +289,23 @@ describe('permits', () => {
     )
   })
 
+  test('1091 drafts never become each other’s parents in a ring, however their parents are set at once', async () => {
+    const w = await permitWorld(house)
+    const under = (child: Permit, parent: Permit) =>
+      w.as('member').patch(`/permits/applications/${child.id}`, { parent_id: parent.id }, { 'if-match': '*' })
+    const drafts = await Promise.all([1, 2, 3, 4].map(() => w.draft()))
+    const [a = assert.fail(), b = assert.fail(), c = assert.fail(), d = assert.fail()] = drafts
+    for (const pair of [
+      [a, b],
+      [c, d],
+    ] as const)
+      assert.equal((await under(...pair)).status, 200)
+    const replies = await Promise.all([under(b, c), under(d, a)])
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 422], replies.map(({ body }) => body.error?.detail ?? '').join())
+    const rows = await house.rows('select parent_id from permit where id = any($1::uuid[])', [drafts.map(({ id }) => id)])
+    assert.equal(rows.filter(row => row.parent_id === null).length, 1)
+  })
+
   test('submit needs categories and a window (422), the mandatory documents (R8) and the parent; everything else is a warning', async () => {
     const w = await permitWorld(house)
     const empty = (await w.as('member').post('/permits/applications', { site_id: w.site_id })).body

@@ -217,6 +217,7 @@ const PAST: Readonly<Record<string, string>> = {
   reissue: 'reissued',
   request_extension: 'extended',
   approve_extension: 'extended',
+  reject_extension: 'refused an extension',
   edit: 'edited',
 }
 

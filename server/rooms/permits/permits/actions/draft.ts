@@ -137,11 +137,12 @@ export async function parentOf(ctx: Ctx, site_id: Id, parent_id: Id, own: Id, fa
   return parent_id
 }
 
+/** Returns whether a permit is below another one. All above it stay locked, too: two changes at once could otherwise make a ring, in which none can be closed. */
 async function isUnder(ctx: Ctx, site_id: Id, parent: PermitRow, own: Id): Promise<boolean> {
   let at: PermitRow | null = parent
   for (let depth = 0; at?.parent_id != null && depth < 50; depth++) {
     if (at.parent_id === own) return true
-    at = await permitRow(ctx.db, site_id, at.parent_id, 'none')
+    at = await permitRow(ctx.db, site_id, at.parent_id, 'share')
   }
   return false
 }
