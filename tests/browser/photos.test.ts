@@ -111,7 +111,7 @@ describe('photos', () => {
     await page.keyboard.press('Escape')
     await window.getByText('The marked copy isn’t saved yet.').waitFor()
     await stage.axe(page)
-    await window.getByRole('button', { name: 'Go on marking' }).click()
+    await window.getByRole('button', { name: 'Keep marking' }).click()
     await window.getByRole('button', { name: 'Save the copy' }).click()
     await page.getByText('The marked copy has been added.').waitFor()
     await window.getByRole('heading', { name: 'south.jpg' }).waitFor()

@@ -16,5 +16,5 @@ export const markingTexts = {
   'marking.saving': 'Saving the copy…',
   'marking.unsaved': 'The marked copy isn’t saved yet.',
   'marking.leave': 'Close without saving',
-  'marking.go_on': 'Go on marking',
+  'marking.go_on': 'Keep marking',
 } as const

@@ -23,7 +23,7 @@ const MOST_TEXT = 20_000
 const SAYS = {
   bomb: 'is a zip archive whose contents are too large. Send the picture alone.',
   encrypted: 'is a zip archive with a password. Send it without one.',
-  damaged: 'is a zip archive that is damaged. Pack it again, and send that.',
+  damaged: 'is a zip archive that is damaged. Zip it again, and send that.',
 }
 
 const no = (said: string): never => {
@@ -54,7 +54,7 @@ export async function unpackPicture(path: string, out: string): Promise<Unpacked
 /** Returns where a world file puts a picture; null if its own tags say that, or if it is turned while it is shown. */
 async function groundIn(path: string, numbers: string, wkt: string): Promise<Tagged | null> {
   const world = worldIn(numbers)
-  if (world === null) return no('has a world file that doesn’t consist of six numbers. Export it once more.')
+  if (world === null) return no('has a world file that doesn’t consist of six numbers. Export it again.')
   const { width, height, orientation = 1, format } = await sharp(path, { limitInputPixels: false, page: 0 }).metadata()
   const size = { width, height }
   if (orientation !== 1 || (format === 'tiff' && (await readGround(path, size)) !== null)) return null
