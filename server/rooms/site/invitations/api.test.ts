@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { linkIn, mailsTo, sendMails } from '../../../../tests/outbox.ts'
 import { type Caller, type Reply, useHouse, type World } from '../../../../tests/world.ts'
 import type { Role } from '../../../base/actor.ts'
+import { runSchedules } from '../../../kernel/jobs/door.ts'
 
 const JOIN = 'http://walkdown.test/join#'
 
@@ -465,6 +466,52 @@ describe('invitations', () => {
     const mailed = await tokenFor('mia@example.com')
     await w.as('admin').del(`/memberships/${(await accept(mia, mailed)).body.id}`)
     assert.deepEqual(reason(await accept(mia, mailed)), [409, 'invite_used_up'], 'an email invites a person only once')
+  })
+
+  test('§3 a removed person doesn’t get in once the request that waited for approval has lapsed', async () => {
+    const w = await house.world()
+    const { token } = (await byLink(w, 'admin', { expires_at: '2026-05-30T09:00:00.000Z' })).body
+    const out = await w.stranger('Otto Out')
+    await w.as('site_manager').del(`/memberships/${(await accept(out, token)).body.id}`)
+    assert.equal((await soon(1, () => accept(out, token))).body.status, 'pending')
+    await soon(31 * 24 * 60, async () => {
+      await runSchedules(house.house, 'memberships_due')
+      const again = (await accept(out, token)).body
+      assert.deepEqual([again.status, again.why_pending], ['pending', 'approval'])
+    })
+  })
+
+  test('§3 an email invitation from before a person was removed waits for approval; one from afterwards doesn’t', async () => {
+    const w = await house.world()
+    await byMail(w, 'admin', { email: 'pia@example.com', role: 'coordinator' })
+    const early = await tokenFor('pia@example.com')
+    const pia = await house.person('Pia', { email: 'pia@example.com' })
+    const joined = (await accept(pia, (await byLink(w, 'admin')).body.token)).body
+    await soon(1, () => w.as('admin').del(`/memberships/${joined.id}`))
+    const back = await soon(2, async () => (await accept(pia, early)).body)
+    assert.deepEqual([back.status, back.why_pending], ['pending', 'approval'])
+    await soon(3, () => w.as('admin').del(`/memberships/${back.id}`))
+    await soon(4, () => byMail(w, 'admin', { email: 'pia@example.com', role: 'coordinator' }))
+    const late = await soon(4, () => tokenFor('pia@example.com'))
+    assert.equal((await soon(5, () => accept(pia, late))).body.status, 'active')
+  })
+
+  test('§3 a person who leaves gets back what they left with: a higher role or another contractor needs approval', async () => {
+    const w = await house.world()
+    const [own, other] = [await w.contractor('Alpha Ltd'), await w.contractor('Beta Ltd')]
+    const poster = async (body: Record<string, unknown>): Promise<string> => (await byLink(w, 'admin', body)).body.token
+    const [member, viewer] = [await poster({ contractor_id: own }), await poster({ role: 'viewer', contractor_id: own })]
+    const returning = async (token: string) => {
+      const person = await w.stranger('Vera')
+      const { id } = (await accept(person, member)).body
+      await w.as('admin').post(`/memberships/${id}/approve`, { role: 'viewer' })
+      assert.equal((await person.del(`/memberships/${id}`)).status, 204)
+      const { status, why_pending } = (await accept(person, token)).body
+      return [status, why_pending]
+    }
+    assert.deepEqual(await returning(member), ['pending', 'approval'], 'a higher role')
+    assert.deepEqual(await returning(viewer), ['active', null], 'the same terms')
+    assert.deepEqual(await returning(await poster({ role: 'viewer', contractor_id: other })), ['pending', 'approval'], 'another contractor')
   })
 
   test('§3 a locked site accepts nobody, and tells anonymous callers only that; a deleted site gives 404', async () => {

@@ -109,6 +109,9 @@ export function approvalOf(asked: Pick<Asked, 'kind' | 'contractor_choice' | 'ma
   return { approval: forced === null ? asked.approval : ('required' as const), forced }
 }
 
+/** The end of a person's last membership: when, whether another person ended it or rejected the request, and the terms that it had. */
+export type Past = { ended_at: Instant; sent_away: boolean; role: Role; contractor_id: string | null }
+
 /** The person who joins, and what they bring. */
 export type Comer = {
   /** Null if they gave no address. */
@@ -116,15 +119,28 @@ export type Comer = {
   email_verified: boolean
   /** True if they typed a contractor that is not on the list. */
   typed_contractor: boolean
-  /** True if they were on the site before and another person ended that membership. */
-  sent_away: boolean
+  /** How their last membership of the site ended; null if they weren't on it. */
+  past: Past | null
   /** True while the person who invited them could give them this role without anyone’s approval. */
   inviter_admits: boolean
 }
 
+/** What an invitation gives, and since when. */
+type Terms = { kind: Kind; role: Role; contractor_id: string | null; created_at: Instant }
+
+/**
+ * Returns whether an invitation would give a person who was on the site before what an administrator has taken from them: the membership itself, or, after they
+ * have left, another role that isn’t lower, or another contractor. An email invitation that was created afterwards was meant for them.
+ */
+function regains(invite: Terms, past: Past): boolean {
+  if (invite.kind === 'email' && invite.created_at >= past.ended_at) return false
+  const higher = invite.role !== past.role && RANK[invite.role] >= RANK[past.role]
+  return past.sent_away || higher || invite.contractor_id !== past.contractor_id
+}
+
 /** Returns why a membership request is pending; null if they join immediately. The reason that helps the approver most comes first. */
 export function whyPending(
-  invite: { kind: Kind; email_key: string | null; approval: 'none' | 'required'; approval_forced_by: Forced | null },
+  invite: Terms & { email_key: string | null; approval: 'none' | 'required'; approval_forced_by: Forced | null },
   comer: Comer,
 ): 'email_differs' | 'email_unverified' | 'unknown_firm' | 'inviter' | 'approval' | null {
   if (invite.kind === 'email' && comer.email_key !== invite.email_key) return 'email_differs'
@@ -133,8 +149,7 @@ export function whyPending(
   if (invite.approval === 'required') return invite.approval_forced_by === 'inviter' ? 'inviter' : 'approval'
   // An invitation must not outlast the right to send it: a person who has left, or has a lower role now, lets nobody in.
   if (!comer.inviter_admits) return 'inviter'
-  // A person who was removed needs approval to rejoin with the poster at the site entrance; an email invitation was meant for them.
-  return invite.kind === 'link' && comer.sent_away ? 'approval' : null
+  return comer.past !== null && regains(invite, comer.past) ? 'approval' : null
 }
 
 /** Returns null while an invitation lets people join, otherwise the refusal. */

@@ -2,7 +2,7 @@ import type { Instant } from '../../../../shared/time.ts'
 import type { Role } from '../../../base/actor.ts'
 import { containing, type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
-import type { Forced, Kind, Status } from './domain.ts'
+import type { Forced, Kind, Past, Status } from './domain.ts'
 
 /** An invitation as the database has it. */
 export type InviteRow = {
@@ -176,18 +176,22 @@ export async function addressOf(db: Db, user_id: Id): Promise<{ name: string; em
   return row ?? null
 }
 
-/** Returns whether another person ended this person's last membership of a site. */
-export async function wasSentAway(db: Db, site_id: Id, user_id: Id): Promise<boolean> {
+/** Returns how a person's last membership of a site ended; null if they weren't on it. A request that they withdrew, or that lapsed, says nothing about them. */
+export async function pastOf(db: Db, site_id: Id, user_id: Id): Promise<Past | null> {
   const row = await db
     .selectFrom('membership')
-    .select('ended_by')
+    .select(['role', 'contractor_id', 'ended_at', 'ended_by'])
     .where('site_id', '=', site_id)
     .where('user_id', '=', user_id)
     .where('status', '=', 'ended')
+    .where(eb => eb.or([eb('why_pending', 'is', null), eb('ended_by', '<>', user_id)]))
     .orderBy('ended_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row?.ended_by != null && row.ended_by !== user_id
+  if (row === undefined || row.ended_at === null) return null
+  const { role, contractor_id, ended_at, ended_by } = row
+  return { role, contractor_id, ended_at, sent_away: ended_by !== null && ended_by !== user_id }
 }
 
 /** Returns the name of the person who invited; null if unknown. */

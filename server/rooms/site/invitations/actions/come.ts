@@ -17,12 +17,12 @@ import {
   insertUse,
   inviteRow,
   inviterName,
+  pastOf,
   placeOfToken,
   saveInvite,
   saveUse,
   type UseRow,
   usedBy,
-  wasSentAway,
 } from '../queries.ts'
 import type { AcceptInvite, Register } from '../schema.ts'
 import { inviterOf, joinUrl, tell } from './manage.ts'
@@ -173,7 +173,7 @@ export async function acceptInvite(
     email_key: me.email === null ? null : addressKey(me.email),
     email_verified: me.email_verified,
     typed_contractor: contractor.typed !== null,
-    sent_away: await wasSentAway(ctx.db, invite.site_id, user_id),
+    past: await pastOf(ctx.db, invite.site_id, user_id),
     inviter_admits: await inviterAdmits(ctx, invite),
   }
   return { made: true, membership: await comeIn(ctx, invite, comer, contractor, use) }
@@ -220,7 +220,7 @@ export async function registerBy(ctx: Ctx, token: string, body: Register, judged
   enforce([letting({ ...invite, uses: invite.uses - (use !== null && proven ? 1 : 0) }, ctx.now)])
   const contractor = await contractorFor(ctx, invite, body, [])
   const comer = {
-    ...{ email_key: account.email_key, email_verified: proven, typed_contractor: contractor.typed !== null, sent_away: false },
+    ...{ email_key: account.email_key, email_verified: proven, typed_contractor: contractor.typed !== null, past: null },
     inviter_admits: await inviterAdmits(ctx, invite),
   }
   if (made) {
