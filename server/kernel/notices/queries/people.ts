@@ -92,11 +92,12 @@ export async function dropPreference(db: Db, site_id: Id, user_id: Id, kind: str
   return Number(numDeletedRows) > 0
 }
 
-/** Returns the names of people and contractors, by id. */
+/** Returns the names of people who are or were on this site, or are superadmins, and of its contractors, by id. The ids of a preview come from its caller, who mustn’t learn names of other sites. */
 export async function namesOf(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: Id; name: string }>`
     select u.id, u.name from app_user u where u.id = any(${ids}::uuid[])
+      and (u.is_superadmin or exists (select 1 from membership m where m.site_id = ${site_id} and m.user_id = u.id))
     union all select c.id, c.name from contractor c where c.site_id = ${site_id} and c.id = any(${ids}::uuid[])`.execute(db)
   return new Map(rows.map(row => [row.id, row.name]))
 }

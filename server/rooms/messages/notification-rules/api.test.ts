@@ -4,6 +4,7 @@ import { recording } from '../../../../bench/record.ts'
 import { contractorWords } from '../../../../shared/contractors-of-events.ts'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, MONDAY, useHouse, type World } from '../../../../tests/world.ts'
+import { sql } from '../../../base/db.ts'
 import { ids } from '../../../base/ids.ts'
 import { rooms } from '../../../groups.ts'
 import { allEvents, relayEvents } from '../../../kernel/events/door.ts'
@@ -291,6 +292,26 @@ describe('notification rules', () => {
       422,
     )
     assert.equal((await w.as('member').post('/notification-rules/preview-recipients', { site_id: w.site_id, definition })).status, 403)
+  })
+
+  test('messages.md §3 a preview shows no event about something that its caller can’t see, and no names from other sites', async () => {
+    const w = await house.world()
+    const { token } = (await w.as('admin').post(`/invite-links/sites/${w.site_id}`, { role: 'member', approval: 'required' })).body
+    assert.equal((await (await w.stranger('Nina Newcomer')).post(`/invite-links/accept/${token}`, {})).body.status, 'pending')
+    const { rows } = await sql<{ id: string }>`select id from event where site_id = ${w.site_id} and kind = 'membership.requested'`.execute(
+      house.house.database.db,
+    )
+    const definition = { event_kind: 'membership.requested', title: '{{user_id}} has asked to join', audience: [{ band: 'read' }] }
+    const preview = (as: 'hse' | 'admin', more: object = {}) =>
+      w.as(as).post('/notification-rules/preview-recipients', { site_id: w.site_id, definition, ...more })
+    assert.equal((await preview('admin')).body.rendered.title, 'Nina Newcomer has asked to join')
+    const [hidden, chosen] = [await preview('hse'), await preview('hse', { event_id: rows[0]?.id })]
+    assert.deepEqual([hidden.status, hidden.body.last_30_days.events], [200, 1])
+    assert.ok(!hidden.text.includes('Nina'), hidden.text)
+    assert.deepEqual([chosen.status, chosen.body.error.fields[0].path], [422, 'event_id'])
+    assert.equal((await preview('admin', { event_id: rows[0]?.id })).status, 200)
+    const elsewhere = await (await house.world()).join('member', null, 'Ella Elsewhere')
+    assert.ok(!(await preview('admin', { payload: { user_id: elsewhere.user_id } })).text.includes('Ella'))
   })
 
   test('messages.md §3 bad input reports every fault with its path', async () => {

@@ -9,10 +9,12 @@ import {
   addressed,
   type Conditioned,
   groupsAsked,
+  memberOn,
   noticeKind,
   preferencesOf,
   type RuleContent,
   ruleRow,
+  seenBy,
   shippedById,
   unavailableFor,
   withGroups,
@@ -85,22 +87,30 @@ function madeUp(ctx: Ctx, site: { id: Id; timezone: string }, kind: EventKind, p
   }
 }
 
-async function eventFor(
-  ctx: Ctx,
-  body: PreviewRule,
-  kind: EventKind,
-  recent: readonly Conditioned[],
-  judge: (event: Conditioned) => boolean,
-): Promise<EventRow> {
+/** How many of the newest matching events are tried, until the caller can see one. */
+const TRIED = 50
+
+/** Returns whether the caller can see what an event is about: a preview shows its words and its people (decision 1093). */
+async function isShownTo(ctx: Ctx, event: EventRow): Promise<boolean> {
+  if (ctx.actor.is_superadmin) return true
+  const member = ctx.actor.id === null ? null : await memberOn(ctx.db, event.site_id, ctx.actor.id)
+  if (member === null) return false
+  const seen = await seenBy(ctx, event.site_id, { kind: event.subject_kind, id: event.subject_id }, [member])
+  return seen.has(member.user_id)
+}
+
+async function eventFor(ctx: Ctx, body: PreviewRule, kind: EventKind, fired: readonly EventRow[]): Promise<EventRow> {
   const site = await siteOf(ctx, body.site_id)
   if (body.event_id !== undefined) {
-    const event = (await eventById(ctx.db, body.site_id, body.event_id)) ?? refuse(invalidField('event_id', 'isn’t an event on this site.'))
+    const event = await eventById(ctx.db, body.site_id, body.event_id)
+    if (event === null || !(await isShownTo(ctx, event))) return refuse(invalidField('event_id', 'isn’t an event on this site.'))
     return event.kind === kind.kind
       ? event
       : refuse(invalidField('event_id', `is another kind of event. Send the id of an event of the kind ${kind.kind}.`))
   }
   if (body.payload !== undefined) return madeUp(ctx, site, kind, body.payload)
-  return recent.findLast(judge) ?? madeUp(ctx, site, kind, {})
+  for (const event of fired.slice(-TRIED).reverse()) if (await isShownTo(ctx, event)) return event
+  return madeUp(ctx, site, kind, {})
 }
 
 async function recipientsOf(ctx: Ctx, event: EventRow, content: RuleContent) {
@@ -141,7 +151,7 @@ export async function previewRule(ctx: Ctx, body: PreviewRule): Promise<Record<s
     ctx.now,
   )
   const fired = recent.filter(judge)
-  const event = await eventFor(ctx, body, kind, recent, judge)
+  const event = await eventFor(ctx, body, kind, fired)
   let notified = 0
   const looked = fired.slice(-ADDRESSED)
   for (const one of looked) notified += (await addressed(ctx, one, content)).recipients.length
