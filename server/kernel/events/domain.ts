@@ -1,6 +1,6 @@
 import type { GroupSubject, Leaf } from '../../../shared/predicates/language.ts'
-import type { Instant, WorkDate } from '../../../shared/time.ts'
-import type { Id } from '../../base/ids.ts'
+import { type Instant, isWorkDate, readInstant, type WorkDate } from '../../../shared/time.ts'
+import { type Id, isId } from '../../base/ids.ts'
 
 /** The type of a payload field. Every field can be null. */
 export type FieldType = 'text' | 'number' | 'minutes' | 'flag' | 'instant' | 'date' | 'id' | 'ids' | 'texts' | 'json'
@@ -123,25 +123,28 @@ const FITS: Record<FieldType, (value: unknown) => boolean> = {
   number: value => typeof value === 'number',
   minutes: value => typeof value === 'number',
   flag: value => typeof value === 'boolean',
-  instant: value => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value),
-  date: value => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value),
-  id: value => typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value),
+  instant: value => typeof value === 'string' && readInstant(value) === value,
+  date: value => typeof value === 'string' && isWorkDate(value),
+  id: value => FITS_ID(value),
   ids: value => Array.isArray(value) && value.every(FITS_ID),
   texts: value => Array.isArray(value) && value.every(one => typeof one === 'string'),
   json: () => true,
 }
-const FITS_ID = (value: unknown) => typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value)
+const FITS_ID = (value: unknown) => typeof value === 'string' && isId(value)
+
+/** Lists the fields of a payload whose value has another type than declared. */
+export const misfitsIn = (kind: Pick<EventKind, 'payload'>, payload: Record<string, unknown>): { name: string; type: FieldType }[] =>
+  Object.entries(fieldsOf(kind)).flatMap(([name, { type }]) => (payload[name] == null || FITS[type](payload[name]) ? [] : { name, type }))
 
 /** Lists what is wrong with a payload: fields that are missing, undeclared, or of another type. */
 export function payloadFaults(kind: EventKind, payload: Record<string, unknown>): string[] {
   const fields = fieldsOf(kind)
   const missing = Object.keys(fields).filter(name => !(name in payload) && kind.sometimes?.includes(name) !== true)
   const strange = Object.keys(payload).filter(name => !(name in fields))
-  const wrong = Object.entries(fields).filter(([name, { type }]) => payload[name] != null && !FITS[type](payload[name]))
   return [
     ...missing.map(name => `${name} is missing`),
     ...strange.map(name => `${name} is not declared`),
-    ...wrong.map(([name, { type }]) => `${name} must have type ${type}`),
+    ...misfitsIn(kind, payload).map(({ name, type }) => `${name} must have type ${type}`),
   ]
 }
 

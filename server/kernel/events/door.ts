@@ -1,5 +1,5 @@
 export { allEvents, eventKind, eventsOf, plugEvents } from './actions/kinds.ts'
 export { type Consumer, caughtUp, consumerNames, marksBehind, plugConsumers, relayEvents } from './actions/relay.ts'
 export { type Ears, hearNews, startRelay, tellOfEvents } from './actions/worker.ts'
-export { type EventKind, type EventRow, field, fieldsOf, payloadFaults, sampleOf } from './domain.ts'
+export { type EventKind, type EventRow, type FieldType, field, fieldsOf, misfitsIn, payloadFaults, sampleOf } from './domain.ts'
 export { backlog, dropOldReceipts, eventById, eventsSince, JOINED, newestOf, tellPeople } from './queries.ts'

@@ -1,7 +1,7 @@
 // The recipients (`messages.md` §0.2): from terms and facts to people, and the reasons why they are included.
 import { fieldsIn, isOneOf, keysOf } from '../../../../shared/narrow.ts'
 import { ROLES, type Role } from '../../../base/actor.ts'
-import type { Id } from '../../../base/ids.ts'
+import { type Id, isId } from '../../../base/ids.ts'
 import { BANDS } from '../../access/domain.ts'
 import type { Term } from './kinds.ts'
 
@@ -136,7 +136,7 @@ export function termFault(
     const bad = roles !== undefined && !(Array.isArray(roles) && roles.length > 0 && roles.every(r => isOneOf(ROLES, r)))
     return bad ? `has roles that aren’t a list of known roles. Use ${ROLES.join(', ')}.` : oneOf(kind.contractors, 'contractor')
   }
-  if (key === 'user_id') return typeof value === 'string' && /^[0-9a-f-]{36}$/i.test(value) ? null : 'must be the id of a person.'
+  if (key === 'user_id') return typeof value === 'string' && isId(value) ? null : 'must be the id of a person.'
   if (key === 'otherwise') {
     if (depth > 0 || !Array.isArray(value) || value.length === 0) return 'must be a list of terms without another “otherwise”.'
     return value.map(one => termFault(one, kind, depth + 1)).find(fault => fault !== null) ?? null

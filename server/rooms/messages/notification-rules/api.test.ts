@@ -314,6 +314,25 @@ describe('notification rules', () => {
     assert.ok(!(await preview('admin', { payload: { user_id: elsewhere.user_id } })).text.includes('Ella'))
   })
 
+  test('messages.md §3 a preview refuses a payload whose values don’t fit their fields, and recipients that are no ids, each at its field', async () => {
+    const w = await house.world()
+    const faults = async (definition: object, payload?: object) => {
+      const { status, body } = await w.as('hse').post('/notification-rules/preview-recipients', {
+        site_id: w.site_id,
+        definition: { event_kind: 'permit.submitted', title: '{{start_at}}', audience: [{ role: 'hse' }], ...definition },
+        ...(payload === undefined ? {} : { payload }),
+      })
+      return [status, (body.problems ?? body.error.fields).map((one: { path: string }) => one.path)]
+    }
+    assert.deepEqual(await faults({}, { start_at: 'soon', permit_id: 'x', categories: [1] }), [
+      422,
+      ['payload.permit_id', 'payload.categories', 'payload.start_at'],
+    ])
+    assert.deepEqual(await faults({}, { start_at: '2026-13-45T10:00:00.000Z' }), [422, ['payload.start_at']])
+    assert.deepEqual(await faults({}, { start_at: '2026-03-17T10:00:00.000Z' }), [200, []])
+    assert.deepEqual(await faults({ audience: [{ user_id: '-'.repeat(36) }] }), [200, ['audience[0]']])
+  })
+
   test('messages.md §3 bad input reports every fault with its path', async () => {
     const w = await house.world()
     const faults = async (more: object) => {

@@ -1,8 +1,17 @@
 import { DAY, dateOn, later } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { invalidField, refuse } from '../../../../base/errors.ts'
-import { type Id, PLATFORM } from '../../../../base/ids.ts'
-import { type EventKind, type EventRow, eventById, eventKind, eventsSince, sampleOf } from '../../../../kernel/events/door.ts'
+import { invalid, invalidField, refuse } from '../../../../base/errors.ts'
+import { type Id, isId, PLATFORM } from '../../../../base/ids.ts'
+import {
+  type EventKind,
+  type EventRow,
+  eventById,
+  eventKind,
+  eventsSince,
+  type FieldType,
+  misfitsIn,
+  sampleOf,
+} from '../../../../kernel/events/door.ts'
 import { channelFor } from '../../../../kernel/notices/domain/channels.ts'
 import { CHANNELS } from '../../../../kernel/notices/domain/kinds.ts'
 import {
@@ -60,11 +69,25 @@ async function contentFor(ctx: Ctx, body: PreviewRule): Promise<{ given: GivenCo
   return { given: { ...blank, ...definition }, shipped: false }
 }
 
+/** What the value of a field must be. */
+const MUST_BE: Record<FieldType, string> = {
+  text: 'text',
+  number: 'a number',
+  minutes: 'a number of minutes',
+  flag: 'true or false',
+  instant: 'an instant such as 2026-03-29T07:30:00.000Z',
+  date: 'a date such as 2026-03-29',
+  id: 'an id (UUID)',
+  ids: 'a list of ids (UUID)',
+  texts: 'a list of texts',
+  json: 'JSON',
+}
+
 /** Returns a made-up event with this payload. Its subject is the first record that the payload refers to. */
 function madeUp(ctx: Ctx, site: { id: Id; timezone: string }, kind: EventKind, payload: Record<string, unknown>): EventRow {
   const [subject_kind = ''] = kind.kind.split('.')
   const named = payload[`${subject_kind}_id`]
-  const known = typeof named === 'string' && named !== sampleOf(kind)[`${subject_kind}_id`]
+  const known = typeof named === 'string' && isId(named) && named !== sampleOf(kind)[`${subject_kind}_id`]
   return {
     site_id: site.id,
     event_no: 0,
@@ -108,7 +131,13 @@ async function eventFor(ctx: Ctx, body: PreviewRule, kind: EventKind, fired: rea
       ? event
       : refuse(invalidField('event_id', `is another kind of event. Send the id of an event of the kind ${kind.kind}.`))
   }
-  if (body.payload !== undefined) return madeUp(ctx, site, kind, body.payload)
+  if (body.payload !== undefined) {
+    const faults = misfitsIn(kind, body.payload).map(({ name, type }) => ({
+      path: `payload.${name}`,
+      message: `must be ${MUST_BE[type]}.`,
+    }))
+    return faults.length > 0 ? refuse(invalid(faults)) : madeUp(ctx, site, kind, body.payload)
+  }
   for (const event of fired.slice(-TRIED).reverse()) if (await isShownTo(ctx, event)) return event
   return madeUp(ctx, site, kind, {})
 }
