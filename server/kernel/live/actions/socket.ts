@@ -161,6 +161,8 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>
     const strange = Array.isArray(topics) ? topics.find(topic => !isOneOf(TOPICS, topic)) : undefined
     if (strange !== undefined)
       return complain('validation_failed', `Unknown topic ${String(strange)}. The topics are ${TOPICS.join(', ')}.`, 'subscribe')
+    if (typeof cursor === 'number' && !(Number.isSafeInteger(cursor) && cursor >= 0))
+      return complain('validation_failed', 'cursor must be the number of an event.', 'subscribe')
     if (!followed().includes(site_id) && followed().length >= SITES_A_SOCKET)
       return complain(
         'validation_failed',

@@ -33,6 +33,15 @@ describe('websocket (site-and-people.md §12)', () => {
     assert.deepEqual((await ear.next(is('error'))).code, 'validation_failed')
   })
 
+  test('§12 a cursor that is no number of an event is refused, and never a fault of the service', async () => {
+    const { ear } = await enter(w.as('viewer'), { topics: ['map'] })
+    for (const cursor of [0.5, -1, 1e308]) {
+      ear.send({ type: 'subscribe', site_id: w.site_id, cursor })
+      const { code, of } = await ear.next(is('error'))
+      assert.deepEqual([code, of], ['validation_failed', 'subscribe'], String(cursor))
+    }
+  })
+
   test('saving a draft sends no frame to anyone else; submitting sends one to the bands, but not to another contractor’s member', async () => {
     const birch = await w.contractor('Birch Steel')
     const other = await enter(await w.join('member', birch))
