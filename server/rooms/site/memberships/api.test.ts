@@ -142,6 +142,16 @@ describe('memberships', () => {
     assert.equal(refused.body.error.guard, 'not_last_administrator')
   })
 
+  test('§2 the last person who manages members can’t leave either if the only other one has been erased', async () => {
+    const w = await house.world()
+    const [ada, max] = [await idOf(w, w.as('admin')), w.as('site_manager').user_id]
+    await house.house.database.pool.query(
+      `begin; set local session_replication_role = replica; update app_user set disabled_at = now() where id = '${max}'; commit`,
+    )
+    const refused = await w.as('admin').del(`/memberships/${ada}`)
+    assert.deepEqual([refused.status, refused.body?.error.guard], [409, 'not_last_administrator'])
+  })
+
   test('1091 if two people change the terms of a member at once, or one rejects a request that the other has approved, the second is refused', async () => {
     const w = await house.world()
     const [member] = (await w.as('admin').get(`/sites/${w.site_id}/members?id=${w.as('member').user_id}`)).body

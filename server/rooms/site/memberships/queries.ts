@@ -94,7 +94,7 @@ export async function endedMemberships(db: Db, site_id: Id, user_id: Id): Promis
   return rows.map(r => r.id)
 }
 
-/** Counts the other active members who can manage members. Their rows are locked, so that two of them can't leave at the same time. */
+/** Counts the other active members who can manage members and can still sign in: an erased person stays a member, but can do nothing. Their rows are locked, so that two of them can't leave at the same time. */
 export async function otherAdministrators(db: Db, site_id: Id, but: Id): Promise<number> {
   const rows = await db
     .selectFrom('membership')
@@ -102,6 +102,15 @@ export async function otherAdministrators(db: Db, site_id: Id, but: Id): Promise
     .where('site_id', '=', site_id)
     .where('status', '=', 'active')
     .where('role', 'in', ['admin', 'site_manager'])
+    .where(eb =>
+      eb.exists(
+        eb
+          .selectFrom('app_user')
+          .select('app_user.id')
+          .whereRef('app_user.id', '=', 'membership.user_id')
+          .where('app_user.disabled_at', 'is', null),
+      ),
+    )
     .orderBy('id')
     .forUpdate()
     .execute()
