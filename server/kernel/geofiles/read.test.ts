@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { metresBetween } from '../../../shared/geometry/plane.ts'
+import { fieldsIn, itemsIn } from '../../../shared/narrow.ts'
 import { BRITISH_PRJ, boxAt, collection, dbfOf, pointAt, shpOf, tableOf, zipped } from '../../../tests/geo.ts'
 import { Refused } from '../../base/errors.ts'
 import type { GeoSummary } from './domain/files.ts'
-import { featuresIn, readGeoFile } from './door.ts'
+import { batchesIn, featuresIn, readGeoFile } from './door.ts'
 
 const data = fileURLToPath(new URL('../../../tests/data/geo/', import.meta.url))
 const WGS84_PRJ =
@@ -461,6 +462,31 @@ describe('files of layers', () => {
     assert.deepEqual(
       found.property_schema.find(({ name }) => name === 'depth'),
       { name: 'depth', type: 'number', samples: [2] },
+    )
+  })
+
+  test('§9 text keeps every separator of lines, and a sample of it never ends in half of a character', async () => {
+    const name = 'Yard\u2028north\u2029😀'
+    const long = `${'x'.repeat(99)}😀 and more`
+    const found = await read(
+      JSON.stringify(collection([boxAt(0, 0, 10), { name, long }], [boxAt(20, 0, 10), { name: 'Next' }])),
+      'a.geojson',
+    )
+    assert.deepEqual(
+      found.features.map(({ properties }) => properties),
+      [{ name, long }, { name: 'Next' }],
+    )
+    const samples = found.property_schema.flatMap(facts => facts.samples)
+    assert.ok(
+      samples.every(sample => String(sample).isWellFormed()),
+      JSON.stringify(samples),
+    )
+    let whole = ''
+    for await (const batch of batchesIn(out)) whole += batch
+    const rows = itemsIn(JSON.parse(whole) as unknown).map(fieldsIn)
+    assert.deepEqual(
+      rows.map(({ p }) => fieldsIn(p).name),
+      [name, 'Next'],
     )
   })
 

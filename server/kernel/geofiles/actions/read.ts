@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { fieldsIn, isRecord } from '../../../../shared/narrow.ts'
 import { programOf } from '../../../base/built.ts'
 import { type ChildHow, ChildProblem, openChild } from '../../../base/child/open.ts'
 import { Refused, refuse } from '../../../base/errors.ts'
+import { linesIn } from '../../../base/text-lines.ts'
 import { type GeoProblem, type GeoSummary, LIMITS, refusalOf } from '../domain/files.ts'
 import type { GeoAnswer, GeoOrder } from '../domain/orders.ts'
 
@@ -28,7 +28,7 @@ export type GeoFile = { path: string; filename: string; crs?: string | undefined
 
 /**
  * Reads a layer in a process of its own. Refuses (413, 415, 422, with `problem` in the context) a file that is too large, isn't a layer or isn't what its name says, is
- * damaged, or is in a grid that can't be converted. The features are lines in the file `out`, which the caller deletes; see `linesIn`.
+ * damaged, or is in a grid that can't be converted. The features are lines in the file `out`, which the caller deletes; see `featuresIn`.
  */
 export async function readGeoFile({ path, filename, crs }: GeoFile, out: string): Promise<GeoSummary> {
   const no = (problem: GeoProblem): never => refuse(refusalOf(problem, filename))
@@ -52,7 +52,7 @@ const BATCH = { lines: 1000, bytes: 4 * 1024 * 1024 }
 export async function* batchesIn(out: string): AsyncGenerator<string> {
   let lines: string[] = []
   let bytes = 0
-  for await (const line of createInterface({ input: createReadStream(out), crlfDelay: Infinity })) {
+  for await (const line of linesIn(createReadStream(out))) {
     lines.push(line)
     bytes += line.length
     if (lines.length < BATCH.lines && bytes < BATCH.bytes) continue
@@ -65,7 +65,7 @@ export async function* batchesIn(out: string): AsyncGenerator<string> {
 
 /** Yields the features of a file one by one: position in the file, geometry, properties. */
 export async function* featuresIn(out: string): AsyncGenerator<{ index: number; geometry: unknown; properties: Record<string, unknown> }> {
-  for await (const line of createInterface({ input: createReadStream(out), crlfDelay: Infinity })) {
+  for await (const line of linesIn(createReadStream(out))) {
     const value: unknown = JSON.parse(line)
     const { n, g, p } = fieldsIn(value)
     yield { index: Number(n), geometry: g, properties: isRecord(p) ? p : {} }

@@ -18,6 +18,9 @@ export type Gathered = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused.
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
+/** Returns the beginning of a text. The half of a character that a cut can leave can’t be stored. */
+const cut = (text: string, length: number): string => text.slice(0, length).toWellFormed()
+
 /** Returns a value of a property as it is stored, or why it can't be. */
 function storedValue(value: unknown, depth = 0): { value: unknown } | { fault: string } {
   if (value === null || value === undefined || typeof value === 'boolean') return { value: value ?? null }
@@ -57,7 +60,7 @@ function storedProperties(given: Record<string, unknown>): { properties: Record<
   const kept: [string, unknown][] = []
   for (const [name, value] of entries) {
     const clean = nameOf(name)
-    if (clean.length > LIMITS.property_name) return { fault: `The name of its property “${clean.slice(0, 40)}…” is too long.` }
+    if (clean.length > LIMITS.property_name) return { fault: `The name of its property “${cut(clean, 40)}…” is too long.` }
     const stored = storedValue(value)
     if ('fault' in stored) return { fault: `Its property “${clean}” ${stored.fault}` }
     if (clean !== '') kept.push([clean, stored.value])
@@ -89,9 +92,9 @@ export function gathering(grid: Grid, write: (line: GeoLine) => void) {
       known.kinds.add(kindOf(value))
       const sample =
         typeof value === 'string'
-          ? value.slice(0, LISTED.sample)
+          ? cut(value, LISTED.sample)
           : typeof value === 'object'
-            ? JSON.stringify(value).slice(0, LISTED.sample)
+            ? cut(JSON.stringify(value), LISTED.sample)
             : value
       if (known.samples.size < LISTED.samples) known.samples.add(sample)
     }

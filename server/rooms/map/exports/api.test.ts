@@ -183,6 +183,36 @@ describe('exports', () => {
     }
   })
 
+  test('§12 exported buildings and zones, read into another site, have the same names and levels there, whatever is in a name and however many levels there are', async () => {
+    const w = await house.world({ timezone: 'Europe/London' })
+    const names = ['=1+1', '@x "q" <&>', '😀👷🏽‍♀️', 'שלום', 'a\u2028b\u2029c', `${'x'.repeat(99)}😀${'x'.repeat(98)}`]
+    for (const [i, name] of names.entries()) await zone(w, name, boxAt(i * 30, 0, 20))
+    const levels = [[5], [-3], [0], [1], [1, 2], [-50, 300], [300]]
+    for (const [i, indexes] of levels.entries())
+      await zone(w, `Block ${i}`, boxAt(i * 30, 60, 20), { kind: 'building', levels: indexes.map(index => ({ index })) })
+    const other = await house.world({ timezone: 'America/Santiago' })
+    const seen = async (of: World, kind: string) =>
+      (await of.as('viewer').get(`/reference-features/features?site_id=${of.site_id}&kind=${kind}`)).body
+        .map((one: { name: string; levels?: { index: number }[] }) => [one.name, one.levels?.map(({ index }) => index)])
+        .sort()
+    for (const kind of ['zone', 'building'] as const) {
+      const { features } = await file(w.as('coordinator'), w, `&layers=${kind}s`)
+      const map = { key: 'id', name: 'name', ...(kind === 'building' ? { levels: 'levels' } : {}) }
+      const said = { site_id: other.site_id, name: kind, role: 'reference', reference_kind: kind, map }
+      const send = (more: object) =>
+        other.as('hse').send('POST', '/geometadata/layers/upload', [
+          { name: 'data', value: JSON.stringify({ ...said, ...more }) },
+          { name: 'file', filename: 'map.geojson', value: Buffer.from(JSON.stringify({ type: 'FeatureCollection', features })) },
+        ])
+      const made = await send({})
+      assert.equal(made.status, 201, made.text)
+      assert.equal(made.body.saved.created.length, features.length)
+      assert.deepEqual(await seen(other, kind), await seen(w, kind))
+      const again = await send({ layer_id: made.body.id })
+      assert.deepEqual(again.body.saved, { created: [], changed: [], unchanged: features.length, ended: [] }, again.text)
+    }
+  })
+
   test('§12 a member gets 403 with map_export, and each export is in the audit log', async () => {
     const w = await full()
     const no = await w.as('member').get(`/exports/geojson?site_id=${w.site_id}`)

@@ -2,7 +2,7 @@
 import { isOneOf, textIn } from '../../../../shared/narrow.ts'
 import type { FieldFault } from '../../../base/errors.ts'
 import { ZONE_TYPES, type ZoneType } from '../reference-features/domain/features.ts'
-import { type GivenLevel, levelWord } from '../reference-features/domain/levels.ts'
+import { type GivenLevel, HIGHEST, LOWEST, levelWord } from '../reference-features/domain/levels.ts'
 
 export const ROLES = ['overlay', 'utilities', 'constraint', 'topography', 'reference'] as const
 export type LayerRole = (typeof ROLES)[number]
@@ -95,18 +95,16 @@ export type Mapped = { key: string; name: string; code?: string | null; levels?:
 
 const plain = (value: unknown): string => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : textIn(value).trim())
 
-const HIGHEST = 200
-
 /** Reads levels: the number of storeys from the ground up, or a list of levels such as `B1, G, 1, 2`. Null if it is neither. */
 export function levelsIn(value: unknown): GivenLevel[] | null {
   const text = plain(value)
   if (text === '') return []
   if (/^\d{1,3}$/.test(text)) {
     const storeys = Number(text)
-    return storeys > HIGHEST ? null : Array.from({ length: storeys }, (_, index) => ({ index }))
+    return storeys > HIGHEST + 1 ? null : Array.from({ length: storeys }, (_, index) => ({ index }))
   }
   const indexes = text.split(/[,;]/).map(word => levelWord(word.trim()))
-  const known = indexes.flatMap(index => (index === null || Math.abs(index) > HIGHEST ? [] : [{ index }]))
+  const known = indexes.flatMap(index => (index === null || index < LOWEST || index > HIGHEST ? [] : [{ index }]))
   return known.length === indexes.length ? known : null
 }
 

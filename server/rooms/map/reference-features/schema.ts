@@ -25,9 +25,8 @@ import {
 } from '../../../base/schema.ts'
 import { included } from '../../../kernel/placed/schema.ts'
 import { KINDS, ZONE_TYPES } from './domain/features.ts'
+import { HIGHEST, LOWEST } from './domain/levels.ts'
 
-const LOWEST = -50
-const HIGHEST = 300
 const index = (description: string) => integer(description, { min: LOWEST, max: HIGHEST, example: 3 })
 const alias = text('Name', { min: 1, max: 200, example: 'BLK A' })
 

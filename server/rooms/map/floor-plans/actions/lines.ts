@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { apply, type Pair } from '../../../../../shared/calibration/algebra.ts'
 import { type Box, planeAt, position } from '../../../../../shared/geometry/plane.ts'
@@ -6,6 +5,7 @@ import { itemsIn } from '../../../../../shared/narrow.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, refuse } from '../../../../base/errors.ts'
 import type { FileAnswer } from '../../../../base/files.ts'
+import { linesIn } from '../../../../base/text-lines.ts'
 import { readBox } from '../../../../kernel/geometry/door.ts'
 import { simplified } from '../../kit/domain/lines.ts'
 import type { Placement } from '../domain/placing.ts'
@@ -51,7 +51,7 @@ async function* written(
   const unit = row.sheet === null ? placement.ground_resolution_m : placement.ground_resolution_m * row.sheet.view.scale
   let text = '{"type":"FeatureCollection","features":['
   let first = true
-  for await (const line of createInterface({ input: stored, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of linesIn(stored)) {
     if (line === '') continue
     const stored_line: unknown = JSON.parse(line)
     const [layer, shows, coordinates, label] = itemsIn(stored_line)

@@ -2,6 +2,7 @@
 import type { ExportFeature, ExportLayerName, Wanted } from '../../../../kernel/exports/domain.ts'
 import { type ExportLayer, inBatches } from '../../../../kernel/exports/door.ts'
 import type { FeatureKind } from '../domain/features.ts'
+import { levelList } from '../domain/levels.ts'
 import { type FeatureRow, featuresDuring, type Narrowed } from '../queries/features.ts'
 
 const narrowedBy = (kind: FeatureKind, { level_index, building_id, contractor_id, box }: Wanted): Narrowed => ({
@@ -23,10 +24,7 @@ function featureOf(row: FeatureRow): ExportFeature {
     properties: {
       ...{ kind, code, name, zone_type, contractor_id, building_id, level_from, level_to, parent_area_id, area_m2 },
       // A list that can be read back in.
-      levels:
-        levels.length === 0
-          ? null
-          : levels.map(level => (level.index < 0 ? `B${-level.index}` : level.index === 0 ? 'G' : `${level.index}`)).join(', '),
+      levels: levels.length === 0 ? null : levelList(levels),
       feature_version: number,
     },
   }

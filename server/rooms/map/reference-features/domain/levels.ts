@@ -1,6 +1,9 @@
 // Names of levels (`map.md` §1): one parser for import, forms and search.
 import type { FieldFault } from '../../../../base/errors.ts'
 
+/** The indexes that a level of a building can have. */
+export const [LOWEST, HIGHEST] = [-50, 300]
+
 /** A level of a building: 0 is the ground, basements are negative. */
 export type Level = { index: number; name: string; aliases: string[]; floor_elevation_m: number | null; height_m: number | null }
 
@@ -105,6 +108,13 @@ export function levelNamed(text: string, levels: readonly Level[], building: str
 
 /** Returns the default name of a level. */
 export const levelName = (index: number): string => (index === 0 ? 'Ground' : index > 0 ? `Level ${index}` : `Basement ${-index}`)
+
+/**
+ * Writes levels as a list that `levelsIn` of geodata layers reads: `B1, G, 1, 2`. A number alone would be a number of storeys there, so the only level of a building
+ * has a letter.
+ */
+export const levelList = (levels: readonly { index: number }[]): string =>
+  levels.map(({ index }) => (index < 0 ? `B${-index}` : index === 0 ? 'G' : levels.length === 1 ? `L${index}` : `${index}`)).join(', ')
 
 /** A level as the caller sends it. */
 export type GivenLevel = { index: number; name?: string; aliases?: string[]; floor_elevation_m?: number | null; height_m?: number | null }
