@@ -125,6 +125,22 @@ describe('polygons on the grid of a tile', () => {
     assert.equal(areaOf(both), 200)
   })
 
+  test('a shape that crosses itself at its highest corner keeps its area', () => {
+    const ring: Metres[] = [
+      [0, 0],
+      [1534, -376],
+      [4290, -455],
+      [2824, 1504],
+      [1923, 1774],
+      [1924, 1774],
+      [1458, 1680],
+      [-1103, 1166],
+    ]
+    const found = onGrid([[ring]])
+    check(found, 'a small crossing')
+    assert.ok(Math.abs(areaOf(found) / Math.abs(ringArea(closed(ring))) - 1) < 0.001, JSON.stringify(found))
+  })
+
   test('random shapes, with holes, thin parts and crossings, are valid on the grid and keep their area', () => {
     const c = chance(20260315)
     for (let n = 0; n < 400; n++) {

@@ -63,8 +63,36 @@ const closed = (ring: Ring): Metres[] => [...ring, ...ring.slice(0, 1)]
 const isValid = (polygons: readonly (readonly Ring[])[]): boolean =>
   new IsValidOp(jtsOf(polygons.map(rings => rings.map(closed)))).isValid()
 
-/** Returns the polygons of a repaired shape, rounded. */
+/** Returns the area of polygons, whatever the direction of their rings. */
+const areaOf = (polygons: readonly (readonly Ring[])[]): number =>
+  polygons
+    .flatMap(rings => rings.map((ring, i) => Math.abs(ringArea(closed(ring))) * (i === 0 ? 1 : -1)))
+    .reduce((sum, area) => sum + area, 0)
+
+/** Turns by quarters, and back; subtracting from 0 makes no -0. */
+const QUARTERS: readonly [(at: Metres) => Metres, (at: Metres) => Metres][] = [
+  [at => at, at => at],
+  [([x, y]) => [0 - y, x], ([x, y]) => [y, 0 - x]],
+  [([x, y]) => [0 - x, 0 - y], ([x, y]) => [0 - x, 0 - y]],
+  [([x, y]) => [y, 0 - x], ([x, y]) => [0 - y, x]],
+]
+
+/**
+ * Returns the polygons of a repaired shape, rounded. The library tells the direction of a ring by its highest corner: if the ring crosses itself there, nothing would be
+ * left of the shape, so it is turned until most of it is.
+ */
 function repaired(polygons: readonly (readonly Ring[])[]): Metres[][][] {
+  const size = areaOf(polygons)
+  let best: Metres[][][] = []
+  for (const [turn, back] of QUARTERS) {
+    const made = buffered(polygons.map(rings => rings.map(ring => ring.map(turn)))).map(rings => rings.map(ring => ring.map(back)))
+    if (best.length === 0 || areaOf(made) > areaOf(best)) best = made
+    if (areaOf(best) >= size / 2) break
+  }
+  return best
+}
+
+function buffered(polygons: readonly (readonly Ring[])[]): Metres[][][] {
   const made = BufferOp.bufferOp(jtsOf(polygons.map(rings => rings.map(closed))), 0)
   const out: Metres[][][] = []
   for (let i = 0; i < made.getNumGeometries(); i++) {

@@ -213,6 +213,30 @@ describe('exports', () => {
     }
   })
 
+  test('§12 a zone with a part so thin that 7 decimals make it cross itself is exported as a valid one, and is read into another site', async () => {
+    const w = await house.world()
+    // Its notch ends 3 mm above its lower edge, in ten-millionths of a degree.
+    const ring = [
+      [0, 0.6],
+      [1000, 299.6],
+      [1000, 1000],
+      [510, 1000],
+      [500, 150.4],
+      [490, 1000],
+      [0, 1000],
+      [0, 0.6],
+    ].map(([x = 0, y = 0]) => [Number((-0.0877 + x / 1e7).toFixed(8)), Number((51.5079 + y / 1e7).toFixed(8))])
+    const drawn = await zone(w, 'Notch', { type: 'Polygon', coordinates: [ring] })
+    const { features } = await file(w.as('coordinator'), w, '&layers=zones')
+    for (const position of JSON.stringify(features[0]?.geometry).match(/[\d.]+/g) ?? []) assert.match(position, /^\d+(\.\d{1,7})?$/)
+    const other = await house.world()
+    const said = { site_id: other.site_id, name: 'Zones', role: 'reference', reference_kind: 'zone', map: { key: 'id', name: 'name' } }
+    const made = await other.as('hse').post('/geometadata/layers', { ...said, features: { type: 'FeatureCollection', features } })
+    assert.equal(made.status, 201, made.text)
+    const [found] = (await other.as('viewer').get(`/reference-features/features?site_id=${other.site_id}&kind=zone`)).body
+    assert.ok(Math.abs(found.area_m2 / drawn.area_m2 - 1) < 0.001, `${found.area_m2} of ${drawn.area_m2}`)
+  })
+
   test('§12 a member gets 403 with map_export, and each export is in the audit log', async () => {
     const w = await full()
     const no = await w.as('member').get(`/exports/geojson?site_id=${w.site_id}`)
