@@ -12,7 +12,7 @@ import { aliveAt, aliveDuring } from '../queries.ts'
 import { columnsIn, shapeOf } from './columns.ts'
 import type { There } from './there.ts'
 
-/** Columns that other programs don’t need. */
+/** Columns that other programs don’t need, and ids of people. */
 const LEFT_OUT = [
   'id',
   'site_id',
@@ -23,6 +23,7 @@ const LEFT_OUT = [
   'created_at',
   'created_by',
   'updated_by',
+  'decided_by',
   'deleted_at',
   'start_at',
   'end_at',

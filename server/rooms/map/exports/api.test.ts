@@ -237,6 +237,20 @@ describe('exports', () => {
     assert.ok(Math.abs(found.area_m2 / drawn.area_m2 - 1) < 0.001, `${found.area_m2} of ${drawn.area_m2}`)
   })
 
+  test('§12 people aren’t in the file by their id either', async () => {
+    const w = await full()
+    const [lon, lat] = pointAt(20, 80)
+    const slot = { start_at: '2026-03-16T08:30:00.000Z', end_at: '2026-03-16T10:00:00.000Z' }
+    const made = await put(w, '/deliveries/', { supplier_name: 'Readymix', place: { point: { lon, lat } }, status: 'booked', ...slot })
+    assert.equal(made.decided_by, w.as('hse').user_id)
+    const { features } = await file(w.as('coordinator'), w)
+    assert.equal(inLayer(features, 'deliveries').length, 1)
+    const people = await house.rows('select user_id from membership where site_id = $1', [w.site_id])
+    assert.ok(people.length > 0)
+    const text = JSON.stringify(features)
+    for (const { user_id } of people) assert.ok(!text.includes(user_id), text)
+  })
+
   test('§12 a member gets 403 with map_export, and each export is in the audit log', async () => {
     const w = await full()
     const no = await w.as('member').get(`/exports/geojson?site_id=${w.site_id}`)
