@@ -98,6 +98,20 @@ describe('geodata layers', () => {
     assert.deepEqual(missing.body.error.fields.map((field: { path: string }) => field.path).sort(), ['map', 'reference_kind'])
   })
 
+  test('§9 a file of zones that is uploaded a second time as another layer warns that they are there twice; in its own layer it changes nothing', async () => {
+    const w = await house.world()
+    const said = { site_id: w.site_id, name: 'Zones', role: 'reference', reference_kind: 'zone', map: { key: 'id', name: 'name' } }
+    // Two zones of one file can lie over each other.
+    const file = collection([boxAt(0, 0, 20), { id: 'a', name: 'Yard' }], [boxAt(0, 0, 20), { id: 'b', name: 'Above' }])
+    const first = await send(w.as('hse'), file, said)
+    assert.deepEqual([first.status, first.body.warnings], [201, []], first.text)
+    const same = await send(w.as('hse'), file, { site_id: w.site_id, layer_id: first.body.id })
+    assert.deepEqual([same.body.saved.unchanged, same.body.warnings], [2, []], same.text)
+    const second = await send(w.as('hse'), file, said)
+    assert.deepEqual([second.status, second.body.warnings.map((one: { code: string }) => one.code)], [201, ['already_there']], second.text)
+    assert.match(second.body.warnings[0].detail, /^There was already a zone on the same ground as 2 new zones \(Yard and Above\)\./)
+  })
+
   test('§9 the same Shapefile in 27700 and in 4326 lands within the accuracy_m that the layer says', async () => {
     const w = await house.world()
     const british = await send(

@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Box, boundsOf, boxesMeet, type Geometry, position, widened } from '../../../../../shared/geometry/plane.ts'
 import { isOneOf, isRecord, itemsIn, textIn } from '../../../../../shared/narrow.ts'
+import { counted, listed } from '../../../../../shared/text.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { invalid, invalidField, notFound, refuse, tooLarge } from '../../../../base/errors.ts'
 import { onlyFile, type Upload } from '../../../../base/files.ts'
@@ -209,7 +210,7 @@ async function finished(
     ...(saved === null
       ? {}
       : { saved: { created: saved.created, changed: saved.changed, unchanged: saved.unchanged, ended: saved.ended } }),
-    warnings: [...accuracyWarning(summary), ...(await outsideWarning(ctx, row.site_id, summary))],
+    warnings: [...accuracyWarning(summary), ...(await outsideWarning(ctx, row.site_id, summary)), ...doubledWarning(row, saved)],
   }
 }
 
@@ -218,6 +219,14 @@ function accuracyWarning({ accuracy_m, crs }: GeoSummary): { code: string; detai
   return [
     { code: 'accuracy', detail: `Positions were converted from ${crs} without a local grid, so they can be off by about ${accuracy_m} m.` },
   ]
+}
+
+/** Warns if features are on the map twice now: the file was probably uploaded before, as another layer. */
+function doubledWarning({ reference_kind }: Layer, saved: SavedLayer | null): { code: string; detail: string }[] {
+  if (saved === null || saved.doubled.length === 0) return []
+  const what = `${counted(saved.doubled.length, `new ${reference_kind}`)} (${listed(saved.doubled, 3)})`
+  const advice = 'If you have uploaded this file before, delete what is there twice. Next time, replace the content of its layer.'
+  return [{ code: 'already_there', detail: `There was already a ${reference_kind} on the same ground as ${what}. ${advice}` }]
 }
 
 /** Warns if nothing of a layer is near the site: swapped coordinates, or the wrong site. */

@@ -31,7 +31,12 @@ export type SavedLayer = {
   unchanged: number
   ended: Id[]
   refused: { index: number; reason: string }[]
+  /** Names of new features on the same ground as a feature of their kind that was there before. */
+  doubled: string[]
 }
+
+/** From this share of both on, two features are on the same ground. */
+const SAME_GROUND = 0.99
 
 /**
  * Saves the features of a layer from now on, with the refusals of features that people draw: new keys become features, and known ones get a version if they
@@ -48,7 +53,7 @@ export async function saveFromLayer(
   enforce([writing(ctx.actor, kind, ctx.now, ctx.now)])
   await hold(ctx, FRAME, site_id)
   const known = new Map((await featuresOfLayer(ctx.db, site_id, layer_id)).map(row => [row.source_key, row]))
-  const saved: SavedLayer = { created: [], changed: [], unchanged: 0, ended: [], refused: [] }
+  const saved: SavedLayer = { created: [], changed: [], unchanged: 0, ended: [], refused: [], doubled: [] }
   const missing = new Set(known.keys())
   for (const { index, key, ...given } of features) {
     missing.delete(key)
@@ -58,7 +63,13 @@ export async function saveFromLayer(
         // What has ended never comes back: its key is free for a new feature.
         if (row !== undefined) await leaveLayer(ctx.db, site_id, layer_id, [row.id])
         const source = { source_layer_id: layer_id, source_key: key }
-        saved.created.push((await makeFeature(ctx, { site_id, kind, from: ctx.now }, given, source)).id)
+        const { id, warned } = await makeFeature(ctx, { site_id, kind, from: ctx.now }, given, source)
+        const same = warned.some(
+          other =>
+            other.kind === kind && Math.min(other.share_of_mine, other.share_of_theirs) >= SAME_GROUND && !saved.created.includes(other.id),
+        )
+        if (same) saved.doubled.push(given.name)
+        saved.created.push(id)
       } else if (await differs(ctx, site_id, row, given)) {
         await changeFeature(ctx, row, given)
         saved.changed.push(row.id)
