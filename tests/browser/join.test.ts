@@ -52,10 +52,10 @@ describe('the app: joining a site with an invitation', () => {
       await page.getByLabel('Your name').fill('Nora New')
       await page.getByLabel('Choose a password').fill('short')
       await page.getByRole('button', { name: 'Create an account' }).click()
-      await page
-        .getByText(/15 characters/)
-        .first()
-        .waitFor()
+      // The hint says it, too: what is wrong is said once, and the focus is on the field.
+      await page.locator('.fault', { hasText: /15 characters/ }).waitFor()
+      assert.equal(await page.getByRole('alert').count(), 0, 'the fault of the password is said once')
+      await page.locator('input[type=password]:focus').waitFor()
       await page.getByLabel('Choose a password').fill(PASSPHRASE)
       await page.getByRole('button', { name: 'Create an account' }).click()
       await page.getByText('Your account is ready').waitFor()
