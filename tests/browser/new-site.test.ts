@@ -18,7 +18,7 @@ describe('the app: creating a site and setting it up', () => {
   })
 
   for (const width of [390, 1440])
-    test(`9.19 a superadmin without any site creates one, is led to its boundary and its administrator, and signs out, at ${width} px`, async () => {
+    test(`9.19 a superadmin without any site creates one, is led to its boundary and its administrator, even after a reload, and signs out, at ${width} px`, async () => {
       const { page } = await stage.sit(w.superadmin, { width })
       await page.goto(stage.url)
       await page.getByRole('link', { name: 'New site' }).click()
@@ -35,6 +35,10 @@ describe('the app: creating a site and setting it up', () => {
       await page.getByText('These rules are switched off here').waitFor()
       await page.getByText(/To one person: recipient 1 isn’t an active member/).waitFor()
       await page.getByText('The site starts with the types of Old Yard.').waitFor()
+      await page.reload()
+      await page.getByText(`Riverside ${width} has been created`).waitFor()
+      await page.getByText('The site starts with the types of Old Yard.').waitFor()
+      assert.equal(await page.getByLabel('Site name').count(), 0, 'a reload shows the site, not the empty form')
       if (width === 390) await fitsPhone(page)
       await stage.axe(page)
       await page.getByRole('link', { name: /Invite the site’s administrator/ }).click()

@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ask, client, freshKey, type Schemas } from '../../../../base/api.ts'
 import { isSignedIn, signIn } from '../../../../base/auth.ts'
-import { Go } from '../../../../base/go.tsx'
+import { Go, usePlace } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice, TextArea, TextField } from '../../../../base/kit/field.tsx'
 import { Form } from '../../../../base/kit/form.tsx'
 import { Mark } from '../../../../base/kit/mark.tsx'
-import { FaultNote, Note } from '../../../../base/kit/note.tsx'
+import { FaultNote, Note, Wait } from '../../../../base/kit/note.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { queries } from '../../../../base/query.ts'
 import { useSend } from '../../../../base/send.ts'
-import { ME, sitesQuery, useMe } from '../../../../base/site.tsx'
+import { ME, siteQuery, sitesQuery, useMe } from '../../../../base/site.tsx'
 import { t } from '../says.ts'
 
 /** Time zones that this browser knows. */
@@ -28,7 +28,9 @@ export const linesOf = (text: string): string[] =>
 /** Creates a site: its name, its place, and its time zone. */
 export default function NewSite() {
   const { busy, fault, send } = useSend()
-  const [made, setMade] = useState<Schemas['Site'] | null>(null)
+  // In the URL, so that a reload shows the site that was created, and no second one is.
+  const [{ created = null, like }, setPlace] = usePlace()
+  const made = useQuery({ ...siteQuery(created ?? ''), enabled: created !== null })
   const [form, setForm] = useState(() => ({
     name: '',
     code: '',
@@ -42,7 +44,7 @@ export default function NewSite() {
   const models = useModels()
   useEffect(() => {
     document.title = `${t('new_site.title')} · ${t('app.name')}`
-    if (!isSignedIn()) void signIn(location.pathname)
+    if (!isSignedIn()) void signIn(location.pathname + location.search)
   }, [])
   const field = (name: keyof typeof form) => ({
     at: name === 'address' ? 'address_lines' : name,
@@ -64,7 +66,8 @@ export default function NewSite() {
       }
       const site = await ask(client.POST('/sites', { body, headers: freshKey() }))
       await queries.invalidateQueries({ queryKey: ME })
-      setMade(site)
+      queries.setQueryData(siteQuery(site.id).queryKey, site)
+      setPlace({ created: site.id, like: form.copy_from_site_id })
     })
   return (
     <main id="main" className="chooser">
@@ -74,8 +77,9 @@ export default function NewSite() {
         </Go>
         <h1>{t('new_site.title')}</h1>
       </header>
-      {made !== null ? (
-        <Next site={made} like={models.find(one => one.value === form.copy_from_site_id)?.label ?? null} />
+      {made.data !== undefined && <Next site={made.data} like={models.find(one => one.value === like)?.label ?? null} />}
+      {created !== null ? (
+        <Wait query={made} />
       ) : (
         <Form className="panel stack" error={fault} onSubmit={() => void save()}>
           <TextField label={t('site.name')} required maxLength={200} autoComplete="off" {...field('name')} />
