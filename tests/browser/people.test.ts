@@ -58,18 +58,21 @@ describe('the app: people and contractors', () => {
     await page.getByText('Ivy Issuer', { exact: true }).waitFor()
   })
 
-  test('an invitation by email can be sent again and revoked; a link is shown once, with its QR code', async () => {
+  test('an invitation by email says for which contractor it is, and can be sent again and revoked; a link is shown once, with its QR code', async () => {
     const { page } = await stage.sit(w.as('admin'), { theme: 'dark' })
     await page.goto(at('members'))
     await page.getByRole('button', { name: 'Invite by email' }).click()
     const window = page.getByRole('dialog')
     await window.getByLabel('Email address').fill('nora@example.com')
     await window.getByLabel(/^Name/).fill('Nora New')
-    await window.getByLabel('Contractor').selectOption({ index: 1 })
+    const contractors = window.getByLabel('Contractor')
+    await contractors.selectOption({ index: 1 })
+    const contractor = await contractors.evaluate(list => (list instanceof HTMLSelectElement ? list.selectedOptions[0]?.text : undefined))
     await window.getByRole('button', { name: 'Send' }).click()
     await page.getByText('No mail server: copy this link').waitFor()
     await window.getByRole('button', { name: 'Close' }).click()
     await page.getByText('Nora New', { exact: true }).waitFor()
+    await page.getByText(new RegExp(` · ${contractor} · nora@example.com · until`)).waitFor()
     const again = page.getByRole('button', { name: 'Send again: Nora New' })
     await again.waitFor()
     assert.deepEqual(

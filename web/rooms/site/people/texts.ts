@@ -64,6 +64,7 @@ export const peopleTexts = {
   'people.erased_address': 'Erased address',
   'people.link_label': 'Purpose',
   'people.link_hint': 'For example: gate poster, induction.',
+  'people.picked_on_joining': 'contractor chosen on joining',
   'people.they_pick': 'People choose their contractor when they join',
   'people.how_many': 'Maximum number of uses',
   'people.this_once': 'This link is shown only once. Save it now, or create another link later.',

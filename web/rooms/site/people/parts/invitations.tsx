@@ -3,6 +3,7 @@ import type { Flag } from '../../../../base/fault.ts'
 import { usePlace } from '../../../../base/go.tsx'
 import { Button, FlagButton, HoldButton } from '../../../../base/kit/button.tsx'
 import { toast, toastFault } from '../../../../base/kit/note.tsx'
+import { useContractors } from '../../../../base/lists.ts'
 import { Listing } from '../../../../base/records/listing.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
@@ -69,7 +70,9 @@ const nameOf = (one: Invite): string =>
   one.kind === 'email' ? (one.name ?? one.email ?? t('people.erased_address')) : (one.label ?? t('people.a_link'))
 
 function InviteLine({ one }: { one: Invite }) {
-  const { zone } = useHere()
+  const { site_id, zone } = useHere()
+  const contractors = useContractors(site_id, 'all').data
+  const contractor = one.contractor_choice ? t('people.picked_on_joining') : contractors?.find(({ id }) => id === one.contractor_id)?.name
   return (
     <span className="stack tight grow">
       <span className="row">
@@ -80,6 +83,7 @@ function InviteLine({ one }: { one: Invite }) {
       </span>
       <span className="soft small">
         {tOf('role', one.role)}
+        {contractor !== undefined && ` · ${contractor}`}
         {one.kind === 'email' && one.name !== null && ` · ${one.email}`}
         {one.kind === 'link' && ` · ${t('people.used', { n: one.uses, of: one.max_uses })}`}
         {one.status === 'open' && ` · ${t('people.until', { when: momentOf(one.expires_at, zone) })}`}
