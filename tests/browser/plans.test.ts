@@ -392,6 +392,33 @@ describe('the app: site maps and floor plans', () => {
     await line.waitFor({ state: 'detached' })
   })
 
+  test('§8 the window for choosing a place shows the floor plan of the level that is chosen', async () => {
+    const outline = ground(150, 20, 30, 20)
+    const shed = { site_id: w.site_id, kind: 'building', name: 'Shed', outline, levels: [{ index: 0 }, { index: 1 }] }
+    const { body } = await w.as('admin').post('/reference-features/zones', { ...shed, effective_at: '2026-03-01T00:00:00.000Z' })
+    const fields = { site_id: w.site_id, feature_id: body.id, level_index: '1', name: 'Shed plan', placement: '{"mode":"fit"}' }
+    const made = await w.as('coordinator').send('POST', '/floor-plans/upload-image', upload(await sheet(), 'shed.png', fields))
+    assert.equal(made.status, 201, made.text)
+    await work()
+    const { page } = await stage.sit(w.as('coordinator'))
+    const asked: string[] = []
+    page.on('request', request => {
+      if (request.url().includes(`/tiles/floor-plan/${made.body.id}/`)) asked.push(request.url())
+    })
+    await openMap(page)
+    await page.getByRole('button', { name: 'Add to the map', exact: true }).click()
+    await page.getByRole('button', { name: 'Worker or gang', exact: true }).click()
+    await page.getByRole('button', { name: 'Choose on the map' }).click()
+    const picker = page.getByRole('dialog', { name: 'Choose on the map' })
+    await picker.getByLabel('Building').selectOption({ label: 'Shed' })
+    await picker.getByLabel('Level').selectOption('0')
+    await picker.locator('[data-map=idle]').waitFor()
+    assert.deepEqual(asked, [], 'the level below has no plan')
+    const tile = page.waitForResponse(response => response.url().includes(`/tiles/floor-plan/${made.body.id}/`))
+    await picker.getByLabel('Level').selectOption('1')
+    assert.equal((await tile).status(), 200)
+  })
+
   test('§8 a damaged file is refused with its reason; a page that the PDF doesn’t have, too; and a DWG says what to send', async () => {
     const plans = async () =>
       (await w.as('viewer').get(`/floor-plans/by-site?site_id=${w.site_id}&limit=100`)).body.map((one: { id: string }) => one.id)

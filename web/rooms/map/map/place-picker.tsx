@@ -14,6 +14,7 @@ import { boxOf, type Ground, groundIn, groundOf, middleOf, type Spot, spotIn } f
 import { DragHandle } from './parts/drag-handle.tsx'
 import { MapHost } from './parts/host.tsx'
 import type { Sketch } from './parts/sketch.ts'
+import { useShownPlans } from './plans/shown-plans.ts'
 import { t } from './says.ts'
 import { type Floor, sceneOf } from './scene.ts'
 import { useStart } from './start.ts'
@@ -76,6 +77,9 @@ export default function PlacePicker({ title, only_point = false, place, seen = n
     }
   }, [map, way, theme])
 
+  // Before a place is chosen, the plan of the level that is looked at.
+  const floor = useMemo<Floor>(() => (building === null ? seen : { building, level }), [building, level, seen])
+  useShownPlans(map, null, frame, floor)
   const names = useNames(site_id)
   const drawing = useMemo(
     () => sceneOf({ boundary: site, frame, permits: [], markers: [], floor: null, chosen: building, label: names.label }),

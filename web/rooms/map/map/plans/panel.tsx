@@ -9,39 +9,27 @@ import type { Frame } from '../model.ts'
 import type { Floor } from '../scene.ts'
 import { FloorPlanForm } from './floor-plan-form.tsx'
 import { FloorPlans } from './floor-plans.tsx'
-import { usePlanGround } from './plan-ground.ts'
-import { levelsWithPlans, sheetsOf } from './plan-list.ts'
-import { type FloorPlan, useActiveMap, useEveryPlan, usePlansAt, useSiteMaps } from './plans-data.ts'
-import { useSeen } from './prefs.ts'
+import { levelsWithPlans } from './plan-list.ts'
+import { type FloorPlan, useEveryPlan, useSiteMaps } from './plans-data.ts'
 import { t } from './says.ts'
+import { useShownPlans } from './shown-plans.ts'
 import { SiteMapForm } from './site-map-form.tsx'
 import { SiteMaps } from './site-maps.tsx'
 
 type Given = { map: MapLibre | null; at: string | null; now: number; frame: Frame }
-
-const NONE: readonly FloorPlan[] = []
 
 /** Site maps and floor plans: what the map shows of them, and what people can do with them. */
 export default function PlansPanel({ map, at, now, frame }: Given) {
   const here = useHere()
   const [place] = usePlace()
   const [manages, edits] = [here.canChange('site_map_manage'), here.canChange('floor_plan_edit')]
-  const active = useActiveMap(here.site_id, at)
-  const plans = usePlansAt(here.site_id, at)
   const maps = useSiteMaps(here.site_id, manages)
   const every = useEveryPlan(here.site_id, edits && at === null)
   const [form, setForm] = useState<'map' | { of: FloorPlan | null } | null>(null)
-  const seen = useSeen()
   const level = place.level === undefined ? null : Number(place.level)
   const building = place.building ?? null
   const floor = useMemo<Floor>(() => (building === null ? null : { building, level }), [building, level])
-  const current = active.data?.site_map ?? null
-  const alive = plans.data ?? NONE
-  const sheets = useMemo(
-    () => sheetsOf({ site_id: here.site_id, map: current, plans: alive, frame, floor, seen }),
-    [here.site_id, current, alive, frame, floor, seen],
-  )
-  const missing = usePlanGround(map, sheets)
+  const { active, plans, current, alive, missing } = useShownPlans(map, at, frame, floor)
   const absent = [...(current === null ? [] : [current]), ...alive].filter(({ id }) => missing.has(id)).map(({ name }) => name)
   const listed = every.data ?? alive
   const levels = useMemo(() => levelsWithPlans(listed, frame, at === null ? now : Date.parse(at)), [listed, frame, at, now])
