@@ -157,18 +157,14 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>
     if (who === null) return
     const { topics, cursor } = frame
     const site_id = siteOf(frame)
-    if (site_id === null) return complain('validation_failed', 'site_id must be an id (UUID).', 'subscribe')
+    const refused = (said: string) => complain('validation_failed', said, 'subscribe')
+    if (site_id === null) return refused('site_id must be an id (UUID).')
     const strange = Array.isArray(topics) ? topics.find(topic => !isOneOf(TOPICS, topic)) : undefined
-    if (strange !== undefined)
-      return complain('validation_failed', `Unknown topic ${String(strange)}. The topics are ${TOPICS.join(', ')}.`, 'subscribe')
+    if (strange !== undefined) return refused(`Unknown topic ${String(strange)}. The topics are ${TOPICS.join(', ')}.`)
     if (typeof cursor === 'number' && !(Number.isSafeInteger(cursor) && cursor >= 0))
-      return complain('validation_failed', 'cursor must be the number of an event.', 'subscribe')
+      return refused('cursor must be the number of an event.')
     if (!followed().includes(site_id) && followed().length >= SITES_A_SOCKET)
-      return complain(
-        'validation_failed',
-        'A connection can subscribe to at most 20 sites. Unsubscribe from another site first.',
-        'subscribe',
-      )
+      return refused('A connection can subscribe to at most 20 sites. Unsubscribe from another site first.')
     const actor = await personOn(site_id)
     if (actor === null) return complain('not_found', 'This site doesn’t exist, or you don’t have access to it.', 'subscribe')
     leave(site_id)
