@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import type { Position } from '../../../../shared/geometry/plane.ts'
 import { boxAt, collection, pointAt } from '../../../../tests/geo.ts'
-import { permitWorld } from '../../../../tests/permits.ts'
+import { CHECKLIST, permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, useHouse, type World } from '../../../../tests/world.ts'
 import { jobActor } from '../../../base/actor.ts'
 import { reading } from '../../../base/ctx.ts'
@@ -323,5 +323,41 @@ describe('exports', () => {
     assert.deepEqual(permits.map(one => one.properties.status).sort(), ['issued', 'requested'])
     assert.equal(permits.find(one => one.id === permit.id)?.properties.permit_number, permit.permit_number)
     assert.deepEqual(inLayer((await file(by, w, '&layers=permits&at=2026-03-20T12:00:00.000Z')).features, 'permits'), [])
+  })
+
+  test('§12 permits of an earlier instant have the status and the window of then, as the map at that time has them', async () => {
+    const w = await permitWorld(house)
+    const by = w.as('coordinator')
+    const place = { polygon: boxAt(0, 0, 10) }
+    const hours = { start_at: '2026-03-16T08:00:00.000Z', end_at: '2026-03-16T18:00:00.000Z' }
+    const live = await w.at('issued', { place, ...hours })
+    const asked = await w.at('requested', { place, ...hours })
+    const then = '2026-03-16T10:00:00.000Z'
+    house.clock(then)
+    const onMap = async (at: string) =>
+      inLayer((await file(by, w, `&layers=permits&at=${at}`)).features, 'permits')
+        .map(({ id, properties }) => [id, properties.status, properties.end_at])
+        .sort()
+    const expected = [
+      [live.id, 'issued', hours.end_at],
+      [asked.id, 'requested', hours.end_at],
+    ].sort()
+    assert.deepEqual(await onMap(then), expected)
+    house.clock('2026-03-16T12:00:00.000Z')
+    assert.equal((await w.step(live, 'close-out', w.as('hse'), { checklist: CHECKLIST })).status, 200)
+    assert.equal((await w.step(asked, 'reject', w.as('hse'), { reason: 'Not needed' })).status, 200)
+    const later_one = await w.at('issued', { place, ...hours })
+    const now = '2026-03-16T13:00:00.000Z'
+    house.clock(now)
+    assert.deepEqual(await onMap(then), expected, 'what was done since doesn’t change what was')
+    const cards = (await by.get(`/permits?site_id=${w.site_id}&at=${then}`)).body as { id: string; status: string; end_at: string }[]
+    assert.deepEqual(cards.map(({ id, status, end_at }) => [id, status, end_at]).sort(), expected)
+    assert.deepEqual(
+      await onMap(now),
+      [
+        [live.id, 'closed', hours.end_at],
+        [later_one.id, 'issued', hours.end_at],
+      ].sort(),
+    )
   })
 })

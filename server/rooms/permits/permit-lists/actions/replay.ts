@@ -32,6 +32,19 @@ const isIn = ({ state }: Then, { status, from, to, awaiting_countersign }: Omit<
 /** Returns an instant if it had come by then. */
 const by = (at: Instant, instant: Instant | null): Instant | null => (instant !== null && instant <= at ? instant : null)
 
+/** Returns the states of permits at an instant that the caller could see then. */
+const statesAt = (found: readonly Replay[], at: Instant, me: Id | null): Then[] =>
+  found.flatMap(replay =>
+    replay.states.filter(state => state.since <= at && seesThen(replay, state, me)).map(state => ({ id: replay.id, state })),
+  )
+
+/** Returns how some permits were at an instant; those that didn’t exist then are left out. */
+export async function permitsThen(ctx: Ctx, site_id: Id, at: Instant, ids: readonly Id[]): Promise<ReadonlyMap<Id, StateThen>> {
+  const viewer = await listerOn(ctx, site_id)
+  const found = await statesDuring(ctx.db, site_id, viewer, { ids }, { from: at, to: at, current: false })
+  return new Map(statesAt(found, at, viewer.id).map(({ id, state }) => [id, state]))
+}
+
 /** Lists permits as they were at an instant: status, window and signatures are those of then, by the event log; what else a permit says is as it is now. */
 export async function listThen(ctx: Ctx, at: Instant, { reasons = true, ...filter }: CardFilter): Promise<Page> {
   for (const name of ['soon', 'handed_back', 'stopped', 'updated_since'] as const)
@@ -43,10 +56,7 @@ export async function listThen(ctx: Ctx, at: Instant, { reasons = true, ...filte
     to: at,
     current: false,
   })
-  const all = found
-    .flatMap((replay: Replay) =>
-      replay.states.filter(state => state.since <= at && seesThen(replay, state, viewer.id)).map(state => ({ id: replay.id, state })),
-    )
+  const all = statesAt(found, at, viewer.id)
     .filter(one => isIn(one, filter))
     .sort(inOrder)
   const limit = filter.limit ?? WHOLE
