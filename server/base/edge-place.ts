@@ -57,11 +57,15 @@ export async function takePlace(route: Route, at: Place, site_id: Id | null, ste
   if (at.token === null && judgesStrangers(route)) return
   if (at.token === null) throw new Error('A route that requires a token was called without one.')
   at.actor = await steps.person(at.token, scoped)
-  if (scoped !== null && at.actor.standing === null) refuse(notFound())
+  if (scoped !== null && at.actor.standing === null && !admitsOutsiders(route)) refuse(notFound())
   if (!('needs' in route.access)) return
   const refusal = at.actor.lacks(route.access.needs)
   if (refusal !== null) refuse(refusal)
 }
+
+/** Returns whether the record alone decides about people who aren’t on its site. */
+const admitsOutsiders = (route: Route): boolean =>
+  'signed_in' in route.access && route.access.or_outsider === true && route.on !== undefined
 
 /** Returns whether the handler itself checks callers without a token. */
 export const judgesStrangers = (route: Route) => 'needs' in route.access && route.access.or_stranger === true

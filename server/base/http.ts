@@ -21,8 +21,8 @@ export type Access =
    * handler decides, because a link can give access too; a token that is sent is checked as usual.
    */
   | { needs: string; or_stranger?: true }
-  /** Everyone who is signed in. */
-  | { signed_in: true }
+  /** Everyone who is signed in. `or_outsider`: also people who aren’t on the site of the record, if they see the record itself. */
+  | { signed_in: true; or_outsider?: true }
   /** Everyone; a token is checked if one is sent. */
   | { open: true }
 

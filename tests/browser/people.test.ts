@@ -37,6 +37,24 @@ describe('the app: people and contractors', () => {
     await page.getByRole('region', { name: 'Membership requests' }).waitFor({ state: 'detached' })
   })
 
+  test('§4 a person sees that their request waits for approval, and withdraws it', async () => {
+    const { body: link } = await w.as('admin').post(`/invite-links/sites/${w.site_id}`, { role: 'member', approval: 'required' })
+    const asks = await w.stranger()
+    assert.equal((await asks.post(`/invite-links/accept/${link.token}`, {})).body.status, 'pending')
+    const { page } = await stage.sit(asks, { width: 390 })
+    await page.goto(stage.url)
+    await page.getByText('Waiting for approval').waitFor()
+    await stage.axe(page)
+    await fitsPhone(page)
+    await hold(
+      page,
+      page.getByRole('button', { name: 'Withdraw request' }),
+      page.getByText(/^Your request to join .+ has been withdrawn\.$/),
+    )
+    await page.getByText('You’re not on a site yet.', { exact: false }).waitFor()
+    assert.deepEqual((await asks.get('/auth/me')).body.memberships, [])
+  })
+
   test('a member gets another role; ending a membership shows the person’s responsibilities, and needs a long press', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at('members'))

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
+import { ask, client } from '../base/api.ts'
 import { signIn, signOut, useSignedIn } from '../base/auth.ts'
 import { Go, useGo, usePlace } from '../base/go.tsx'
-import { Button } from '../base/kit/button.tsx'
+import { Button, HoldButton } from '../base/kit/button.tsx'
 import { Mark } from '../base/kit/mark.tsx'
-import { Empty, FaultNote, Skeleton } from '../base/kit/note.tsx'
+import { Empty, FaultNote, Skeleton, toast } from '../base/kit/note.tsx'
 import { paths } from '../base/paths.ts'
-import { type Me, sitesQuery, useMe } from '../base/site.tsx'
+import { queries } from '../base/query.ts'
+import { useSend } from '../base/send.ts'
+import { type Me, meQuery, sitesQuery, useMe } from '../base/site.tsx'
 import { t, tOf } from '../base/words.ts'
 import { lastSite } from './last-site.ts'
 import { useUnread } from './unread.ts'
@@ -132,8 +135,30 @@ function SiteRow({ place, waiting }: { place: Me['memberships'][number]; waiting
           {inside}
         </Go>
       ) : (
-        <div className="panel site-row">{inside}</div>
+        <div className="panel site-row">
+          {inside}
+          <Withdraw place={place} />
+        </div>
       )}
     </li>
+  )
+}
+
+/** Withdraws a request to join a site: the person can ask again with their invitation. */
+function Withdraw({ place }: { place: Me['memberships'][number] }) {
+  const { busy, fault, send } = useSend()
+  const withdraw = () =>
+    void send(async () => {
+      await ask(client.DELETE('/memberships/{membership_id}', { params: { path: { membership_id: place.id } } }))
+      toast(t('sites.withdrawn', { site: place.site_name }))
+      await queries.invalidateQueries({ queryKey: meQuery.queryKey })
+    })
+  return (
+    <>
+      <HoldButton disabled={busy} onHeld={withdraw}>
+        {t('sites.withdraw')}
+      </HoldButton>
+      {fault !== null && <FaultNote error={fault} />}
+    </>
   )
 }

@@ -21,6 +21,8 @@ export const shell = {
   'sites.role': 'Your role: {role}',
   'sites.pending': 'Waiting for approval',
   'sites.waiting': { one: '{n} waiting for you', other: '{n} waiting for you' },
+  'sites.withdraw': 'Withdraw request',
+  'sites.withdrawn': 'Your request to join {site} has been withdrawn.',
   'sites.locked': 'Locked',
   'nav.group.today': 'Today',
   'nav.group.permits': 'Permits',

@@ -152,6 +152,32 @@ describe('memberships', () => {
     assert.deepEqual([refused.status, refused.body?.error.guard], [409, 'not_last_administrator'])
   })
 
+  test('§4 a person withdraws their own request, which nobody else outside sees; an administrator no longer has a task for it', async () => {
+    const w = await house.world()
+    const { body: link } = await w.as('admin').post(`/invite-links/sites/${w.site_id}`, { role: 'member', approval: 'required' })
+    const [asks, other] = [await w.stranger(), await w.stranger()]
+    for (const who of [asks, other]) assert.equal((await who.post(`/invite-links/accept/${link.token}`, {})).body.status, 'pending')
+    const own = async (who: Caller) => (await who.get('/auth/me')).body.memberships
+    const [{ id }] = await own(asks)
+    assert.equal((await other.del(`/memberships/${id}`)).status, 404)
+    assert.equal((await w.as('member').del(`/memberships/${id}`)).status, 404)
+    assert.equal((await asks.del(`/memberships/${id}`)).status, 204)
+    assert.equal((await asks.del(`/memberships/${id}`)).status, 404)
+    assert.deepEqual(await own(asks), [])
+    const waiting = (await w.as('admin').get(`/memberships/sites/${w.site_id}/pending`)).body
+    assert.deepEqual(
+      waiting.map((row: { user: { id: string } }) => row.user.id),
+      [other.user_id],
+    )
+    const [task] = await house.rows(`select status from task where site_id = $1 and kind = 'approve_membership' and subject_id = $2`, [
+      w.site_id,
+      id,
+    ])
+    assert.notEqual(task.status, 'open')
+    // They can ask again.
+    assert.equal((await asks.post(`/invite-links/accept/${link.token}`, {})).body.status, 'pending')
+  })
+
   test('1091 if two people change the terms of a member at once, or one rejects a request that the other has approved, the second is refused', async () => {
     const w = await house.world()
     const [member] = (await w.as('admin').get(`/sites/${w.site_id}/members?id=${w.as('member').user_id}`)).body

@@ -1,13 +1,18 @@
+import type { Ctx } from '../../../base/ctx.ts'
 import { kind } from '../../../kernel/records/door.ts'
 import { findMembership } from './actions/manage.ts'
 import type { MembershipRow } from './queries.ts'
 
-/** A membership as a record. The member and those who manage members see it; for others it doesn't exist. */
+/** Whether the row is the caller's own: while they are on the site, and while they wait to be. */
+const isOwn = (ctx: Ctx, row: MembershipRow): boolean =>
+  row.user_id === ctx.actor.id && (ctx.actor.standing !== null || row.status === 'pending')
+
+/** A membership as a record. The person and those who manage members see it; for others it doesn't exist. */
 export const membership = kind<MembershipRow>({
   name: 'membership',
   label: row => row.role.replace('_', ' '),
   find: findMembership,
-  sees: (ctx, row) => row.user_id === ctx.actor.id || ctx.actor.can('member_manage'),
+  sees: (ctx, row) => isOwn(ctx, row) || ctx.actor.can('member_manage'),
   revert: 'access',
 })
 

@@ -32,8 +32,9 @@ export const routes = [
   del('/memberships/:membership_id', {
     name: 'membership.end',
     summary: 'End a membership',
-    says: 'Ends a membership, or rejects a pending one, immediately. Everyone can end their own membership, except the last person who can manage members.',
-    access: { needs: 'site_view' },
+    says: 'Ends a membership, or rejects a pending one, immediately. Everyone can end their own membership or withdraw their own request, except the last person who can manage members.',
+    // A person whose request is still pending has no permission on the site yet, and can withdraw it.
+    access: { signed_in: true, or_outsider: true },
     on: membership,
     reply: null,
     refuses: ['forbidden', 'invalid_transition'],
