@@ -225,23 +225,10 @@ describe('lists of permits', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('`soon` leaves out a permit that was handed back: its work is over, and nobody is warned of its end', async () => {
-    const w = await permitWorld(house)
-    const permit = await w.at('issued')
-    const [soon, numbers] = [`/permits?site_id=${w.site_id}&soon=true`, `/permits/counts?site_id=${w.site_id}`]
-    assert.deepEqual([(await w.as('hse').get(soon)).body.length, (await w.as('hse').get(numbers)).body.soon], [1, 1])
-    assert.equal((await w.receiver.post(`/permits/applications/${permit.id}/hand-back`, { work_complete: true })).status, 200)
-    assert.equal((await w.read(permit)).soon, false)
-    assert.deepEqual([(await w.as('hse').get(soon)).body, (await w.as('hse').get(numbers)).body.soon], [[], 0])
-    await sweepPermits(house.house)
-    assert.deepEqual(await house.rows(`select kind from event where site_id = $1 and kind = 'permit.expiring_soon'`, [w.site_id]), [])
-  })
-
   test('the filters soon, awaiting_countersign and handed_back, each with its opposite, return all permits together, even drafts without a window', async () => {
     const w = await permitWorld(house)
     await w.draft({ start_at: null, end_at: null })
     for (const state of ['requested', 'signed', 'issued', 'closed'] as const) await w.at(state)
-    await w.at('issued')
     const handed = await w.at('issued')
     assert.equal((await w.receiver.post(`/permits/applications/${handed.id}/hand-back`, { work_complete: true })).status, 200)
     const ids = async (query: string) =>

@@ -12,7 +12,6 @@ import { awaitingCountersign, isSingleStage, needsParent } from '../../kit/domai
 import { extensionFlags, type PermitFlags, permitFlags } from '../../kit/domain/flags.ts'
 import { nextGate } from '../../kit/domain/gates.ts'
 import { placeOfRow } from '../../kit/domain/place.ts'
-import { isUnderWay } from '../../kit/domain/stops.ts'
 import { seesPermit } from '../../kit/domain/visibility.ts'
 import type { Warning } from '../../kit/domain/warnings.ts'
 import type { AttachmentRow, CardRow, ExtensionRow } from '../../kit/queries/permits.ts'
@@ -36,8 +35,7 @@ export function cardOf(
     single_stage,
     awaiting_countersign: awaitingCountersign(row),
     next_gate: nextGate(graph, { status: row.status, single_stage, issue_signed: row.issue_signed_at !== null })?.gate ?? null,
-    // Work under a permit that was handed back has ended.
-    soon: isUnderWay(row) && row.end_at !== null && row.end_at > ctx.now && row.end_at <= soon_until,
+    soon: row.status === 'issued' && row.end_at !== null && row.end_at > ctx.now && row.end_at <= soon_until,
     stopped_by_alert,
     stopped: facts.stopped ?? [],
     permissions: shownFlags(flags),

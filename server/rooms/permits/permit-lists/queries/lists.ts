@@ -106,7 +106,7 @@ function narrowed(site_id: Id, filter: ListFilter) {
     ${filter.entity === undefined ? sql`` : covering(site_id, filter.entity)}
     ${filter.bbox === undefined ? sql`` : standingIn(site_id, filter.bbox)}
     ${filter.from === undefined ? sql`` : sql`and (p.end_at is null or p.end_at > ${filter.from})`}
-    ${soon === undefined ? sql`` : yesOrNo(soon.wanted, sql`p.status = 'issued' and p.handed_back_at is null and p.end_at > ${soon.now} and p.end_at <= ${soon.until}`)}
+    ${soon === undefined ? sql`` : yesOrNo(soon.wanted, sql`p.status = 'issued' and p.end_at > ${soon.now} and p.end_at <= ${soon.until}`)}
     ${filter.awaiting_countersign === undefined ? sql`` : yesOrNo(filter.awaiting_countersign, sql`p.status = 'approved' and p.issue_signed_at is not null`)}
     ${filter.handed_back === undefined ? sql`` : yesOrNo(filter.handed_back, sql`p.handed_back_at is not null and p.status in ('issued', 'expired')`)}
     ${filter.stopped === undefined ? sql`` : yesOrNo(filter.stopped.wanted, stoppedAmong(filter.stopped.ids))}

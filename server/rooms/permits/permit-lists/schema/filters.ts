@@ -25,9 +25,7 @@ export const PermitFilter = object({
   bbox: optional(text('Bounding box in degrees: minlon,minlat,maxlon,maxlat', { max: 100, example: '-0.1,51.4,0.1,51.6' })),
   ...window,
   soon: optional(
-    flag(
-      'State of the permits to return: true for live permits that aren’t handed back and end within the warning lead time, false for all others; default both',
-    ),
+    flag('State of the permits to return: true for live permits that end within the warning lead time, false for all others; default both'),
   ),
   awaiting_countersign: optional(
     flag(

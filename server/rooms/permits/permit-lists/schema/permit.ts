@@ -64,7 +64,7 @@ const core = {
   single_stage: flag('Whether the permit goes through one review'),
   awaiting_countersign: flag('Whether the issuer has signed and the receiver hasn’t'),
   next_gate: orNull(oneOf(GATES, 'Next gate; null if no gate comes next')),
-  soon: flag('Whether the permit is live, isn’t handed back and ends within the warning lead time'),
+  soon: flag('Whether the permit is live and ends within the warning lead time'),
   handed_back_at: orNull(
     instant('Time when the issued or expired permit was handed back; null if it wasn’t, and after a failed walk-down'),
   ),
@@ -216,7 +216,7 @@ const count = (description: string) => orNull(integer(`${description}; null if t
 /** The numbers of a site. */
 export const PermitCounts = shape('PermitCounts', 'Numbers of permits that the caller can see', {
   live: count('Live permits inside their window that aren’t handed back'),
-  soon: count('Live permits that aren’t handed back and end within the warning lead time'),
+  soon: count('Live permits that end within the warning lead time'),
   awaiting_countersign: count('Permits waiting for the receiver’s countersignature'),
   in_review: count('Permits waiting for endorsement or approval'),
   expired: count('Expired permits that aren’t handed back'),

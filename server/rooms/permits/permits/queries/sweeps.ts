@@ -18,7 +18,7 @@ export async function sitesWithEnded(db: Db, now: Instant, only?: Id): Promise<I
 const leadOf = sql`least(interval '720 hours', make_interval(hours => coalesce(
   (select c.expiring_warning_lead_hours from permit_config c where c.site_id = s.site_id), ${DEFAULT_POLICY.expiring_warning_lead_hours})))`
 const endingSoon = (now: Instant) =>
-  sql`p.status = 'issued' and p.handed_back_at is null and p.expiring_warned_at is null and p.end_at > ${now} and p.end_at <= ${now}::timestamptz + ${leadOf}`
+  sql`p.status = 'issued' and p.expiring_warned_at is null and p.end_at > ${now} and p.end_at <= ${now}::timestamptz + ${leadOf}`
 
 /** Returns the sites with an issued permit that ends within the site's warning lead, and whose present end nobody was warned about. */
 export async function sitesWithEndingSoon(db: Db, now: Instant): Promise<Id[]> {
