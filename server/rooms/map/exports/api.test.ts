@@ -238,6 +238,7 @@ describe('exports', () => {
   })
 
   test('§12 people aren’t in the file by their id either', async () => {
+    house.clock('2026-03-16T09:00:00.000Z')
     const w = await full()
     const [lon, lat] = pointAt(20, 80)
     const slot = { start_at: '2026-03-16T08:30:00.000Z', end_at: '2026-03-16T10:00:00.000Z' }
@@ -326,6 +327,7 @@ describe('exports', () => {
   })
 
   test('§12 permits of an earlier instant have the status and the window of then, as the map at that time has them', async () => {
+    house.clock('2026-03-16T09:00:00.000Z')
     const w = await permitWorld(house)
     const by = w.as('coordinator')
     const place = { polygon: boxAt(0, 0, 10) }
