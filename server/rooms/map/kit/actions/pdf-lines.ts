@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { type Affine, after } from '../domain/dxf-shapes.ts'
-import { type Box, type PlanLine, partsWithin } from '../domain/lines.ts'
+import { type Box, boxAround, emptyBox, grow, type PlanLine, partsWithin } from '../domain/lines.ts'
 import { PROBLEMS } from '../domain/orders.ts'
 
 const LINES_AT_MOST = 1_000_000
@@ -46,15 +46,8 @@ type State = { here: Affine; clip: Box }
 
 /** Returns the part of a box that is within the box around a path: most paths that clip are rectangles. */
 function common([left, top, right, bottom]: Box, paths: readonly (readonly number[])[]): Box {
-  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const points of paths)
-    for (let i = 0; i + 1 < points.length; i += 2) {
-      const [x = 0, y = 0] = [points[i], points[i + 1]]
-      if (x < box[0]) box[0] = x
-      if (y < box[1]) box[1] = y
-      if (x > box[2]) box[2] = x
-      if (y > box[3]) box[3] = y
-    }
+  const box = emptyBox()
+  for (const points of paths) grow(box, points)
   return [Math.max(left, box[0]), Math.max(top, box[1]), Math.min(right, box[2]), Math.min(bottom, box[3])]
 }
 
@@ -127,13 +120,7 @@ function affineOf(args: unknown): Affine {
 
 function isBackground(points: readonly number[], { width, height }: { width: number; height: number }): boolean {
   if (points.length < 8 || points[0] !== points.at(-2) || points[1] !== points.at(-1)) return false
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (let i = 0; i + 1 < points.length; i += 2) {
-    left = Math.min(left, points[i] ?? 0)
-    right = Math.max(right, points[i] ?? 0)
-    top = Math.min(top, points[i + 1] ?? 0)
-    bottom = Math.max(bottom, points[i + 1] ?? 0)
-  }
+  const [left, top, right, bottom] = boxAround(points)
   return right - left > width * BACKGROUND && bottom - top > height * BACKGROUND
 }
 

@@ -2,9 +2,10 @@
 import { checkBlocks, flatten, layerTest } from './dxf-flatten.ts'
 import { type Drawing, keyOf, metresOf, UNITS } from './dxf-shapes.ts'
 import { type Strays, straysOf } from './dxf-strays.ts'
+import { type Box, emptyBox, grow } from './lines.ts'
 
 /** The smallest box around a drawing, in drawing units: min x, min y, max x, max y. */
-export type Extents = [number, number, number, number]
+export type Extents = Box
 
 /** The report of a drawing. */
 export type DrawingReport = {
@@ -42,16 +43,8 @@ export function extentsOf(
 }
 
 function measured(drawing: Drawing, shows: (layer: string) => boolean, tolerance: number, near: Extents | null): Extents | null {
-  const box: Extents = [Infinity, Infinity, -Infinity, -Infinity]
-  flatten(drawing, { tolerance, shows, near }, ({ points }) => {
-    for (let i = 0; i + 1 < points.length; i += 2) {
-      const [x = 0, y = 0] = [points[i], points[i + 1]]
-      if (x < box[0]) box[0] = x
-      if (y < box[1]) box[1] = y
-      if (x > box[2]) box[2] = x
-      if (y > box[3]) box[3] = y
-    }
-  })
+  const box = emptyBox()
+  flatten(drawing, { tolerance, shows, near }, ({ points }) => grow(box, points))
   return box[0] <= box[2] ? box : null
 }
 

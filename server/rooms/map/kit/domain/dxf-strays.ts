@@ -1,9 +1,7 @@
 // Strays of drawings: the few lines that lie kilometres from all others, such as a block that was inserted at the origin of a drawing in a national grid. Pure.
+import { type Box, boxAround } from './lines.ts'
 
-/** A box in drawing units: min x, min y, max x, max y. */
-type Box = [number, number, number, number]
-
-/** Most of a drawing, with what is around it, and how many lines and texts lie outside. */
+/** Most of a drawing, with what is around it in drawing units, and how many lines and texts lie outside. */
 export type Strays = { near: Box; count: number }
 
 /** Only a drawing that is larger than this can have strays, metres. */
@@ -15,14 +13,7 @@ const FEW = 0.05
 
 /** Returns whether a line or a text has a part in a box. */
 export function touches(points: readonly number[], [left, bottom, right, top]: Readonly<Box>): boolean {
-  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (let i = 0; i + 1 < points.length; i += 2) {
-    const [x = 0, y = 0] = [points[i], points[i + 1]]
-    if (x < x0) x0 = x
-    if (x > x1) x1 = x
-    if (y < y0) y0 = y
-    if (y > y1) y1 = y
-  }
+  const [x0, y0, x1, y1] = boxAround(points)
   return x1 >= left && x0 <= right && y1 >= bottom && y0 <= top
 }
 

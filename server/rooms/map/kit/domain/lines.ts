@@ -8,6 +8,30 @@ export type LineClass = (typeof LINE_CLASSES)[number]
 /** A line of a plan: its layer, what it shows, pairs of x and y, and its text if it is one. */
 export type PlanLine = readonly [layer: string, shows: LineClass, points: readonly number[], text?: string]
 
+/** A box: the least x and y, and the greatest. */
+export type Box = [number, number, number, number]
+
+/** Returns a box with nothing in it. */
+export const emptyBox = (): Box => [Infinity, Infinity, -Infinity, -Infinity]
+
+/** Makes a box as large as it must be for more points; a value that isn't a number changes nothing. */
+export function grow(box: Box, points: readonly number[]): void {
+  for (let i = 0; i + 1 < points.length; i += 2) {
+    const [x = 0, y = 0] = [points[i], points[i + 1]]
+    if (x < box[0]) box[0] = x
+    if (y < box[1]) box[1] = y
+    if (x > box[2]) box[2] = x
+    if (y > box[3]) box[3] = y
+  }
+}
+
+/** Returns the box around some points. */
+export function boxAround(points: readonly number[]): Box {
+  const box = emptyBox()
+  grow(box, points)
+  return box
+}
+
 /** Removes points that are within a tolerance of the line through the others (Douglas and Peucker). */
 export function simplified(points: readonly number[], tolerance: number): number[] {
   const count = points.length / 2
@@ -34,9 +58,6 @@ export function simplified(points: readonly number[], tolerance: number): number
   }
   return Array.from({ length: count }, (_, i) => i).flatMap(i => (keep[i] === 1 ? [at(points, i * 2), at(points, i * 2 + 1)] : []))
 }
-
-/** A box: left, top, right, bottom. */
-export type Box = [number, number, number, number]
 
 /** How far what is in a box can be outside of it, pixels: a frame can lie on the edge of a sheet. */
 const EDGE = 1
