@@ -61,7 +61,8 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     const site = await makeSite(call)
     const contractors = await makeContractors(call, site.id)
     const user = (key: string): Id => people.get(key)?.user_id ?? ''
-    await join(past, site.id, contractors, user)
+    const join = joiner(past, site.id, contractors, user)
+    await join(PEOPLE.filter(({ waits }) => !waits))
     const at = await drawGround(call, site.id, contractors, past.clock.now())
     const write = permitWriter({ site_id: site.id, contractors, user, at, types: await configure(call, site.id, user) }, plan.permits)
     await adaptRules(call, site.id)
@@ -72,6 +73,8 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     await ended([permits, addPlans(past, call, { site_id: site.id, at })])
     // Now at the present: send the warnings about permits that end soon, and activate the agreed policy.
     past.clock.set(later(now, -MINUTE))
+    // A request that had waited since the site was made would lapse at the first start.
+    await join(PEOPLE.filter(({ waits }) => waits))
     await reviseRules(call, site.id, await makeGroups(call, site.id, contractors))
     const taken = await importRegister(call, site.id, now)
     await placeTokens(call, { site_id: site.id, contractors, at, now: past.clock.now() })
@@ -205,17 +208,20 @@ async function makeContractors(call: Call, site_id: Id): Promise<Map<string, Id>
   return contractors
 }
 
-async function join(past: House, site_id: Id, contractors: Map<string, Id>, user: (key: string) => Id): Promise<void> {
-  for (const { key, name, role, contractor, waits } of PEOPLE) {
-    const terms = {
-      role,
-      contractor_id: contractor === null ? null : (contractors.get(contractor) ?? null),
-      requested_contractor_name: null,
-      invite_id: null,
+/** Returns a function that makes people members of the site, or lets them ask to be. */
+function joiner(past: House, site_id: Id, contractors: Map<string, Id>, user: (key: string) => Id) {
+  return async (people: typeof PEOPLE): Promise<void> => {
+    for (const { key, name, role, contractor, waits } of people) {
+      const terms = {
+        role,
+        contractor_id: contractor === null ? null : (contractors.get(contractor) ?? null),
+        requested_contractor_name: null,
+        invite_id: null,
+      }
+      await writingOn(past, { actor, cause: 'demo.join' }, site_id, ctx =>
+        admit(ctx, site_id, { ...terms, user_id: user(key), why_pending: waits ? 'approval' : null, label: name }),
+      )
     }
-    await writingOn(past, { actor, cause: 'demo.join' }, site_id, ctx =>
-      admit(ctx, site_id, { ...terms, user_id: user(key), why_pending: waits ? 'approval' : null, label: name }),
-    )
   }
 }
 
