@@ -215,8 +215,7 @@ function joiner(past: House, site_id: Id, contractors: Map<string, Id>, user: (k
       const terms = {
         role,
         contractor_id: contractor === null ? null : (contractors.get(contractor) ?? null),
-        requested_contractor_name: null,
-        invite_id: null,
+        ...{ requested_contractor_name: null, invite_id: null },
       }
       await writingOn(past, { actor, cause: 'demo.join' }, site_id, ctx =>
         admit(ctx, site_id, { ...terms, user_id: user(key), why_pending: waits ? 'approval' : null, label: name }),

@@ -44,6 +44,8 @@ describe('the app: people and contractors', () => {
     const { page } = await stage.sit(asks, { width: 390 })
     await page.goto(stage.url)
     await page.getByText('Waiting for approval').waitFor()
+    const { height = 0 } = (await page.locator('.site-row .strong').boundingBox()) ?? {}
+    assert.ok(height > 0 && height < 60, `the name of the site has room next to what the person can do: ${height} px`)
     await stage.axe(page)
     await fitsPhone(page)
     await hold(

@@ -135,8 +135,8 @@ function SiteRow({ place, waiting }: { place: Me['memberships'][number]; waiting
           {inside}
         </Go>
       ) : (
-        <div className="panel site-row">
-          {inside}
+        <div className="panel stack">
+          <div className="site-row">{inside}</div>
           <Withdraw place={place} />
         </div>
       )}
