@@ -14,7 +14,9 @@ import { openPostgisPeer, openTileserver } from './p5-peers.ts'
 export type TileSite = {
   dead: number
   query_ms: number
-  /** A tile of which nothing is remembered, and one after a change of a token. */
+  /** The first tile of a place, of which nothing is remembered; one that nobody has asked for yet, of a place that is remembered; and one after a change of a token. */
+  first_ms: number
+  first_p95_ms: number
   cold_ms: number
   cold_p95_ms: number
   changed_ms: number
@@ -35,7 +37,8 @@ export type TileBench = {
    */
   postgis_ms: number | null
   postgis_ratio: number
-  /** The same ratio for a tile after a change. */
+  /** The same ratio for the first tile of a place, and for a tile after a change. */
+  postgis_first_ratio: number
   postgis_changed_ratio: number
   /** Tiles a second over 16 connections, tileserver-gl-light's and our own kept ones, in turns. Ratio: ours by theirs. */
   tileserver_rate: number | null
@@ -95,7 +98,7 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
   const sites: TileSite[] = []
   let [largest, largest_sent, turn_ms] = [0, 0, 0]
   const name = { z: ZOOM, x, y }
-  const [postgis_times, postgis_ratios, postgis_changed]: [number[], number[], number[]] = [[], [], []]
+  const [postgis_times, postgis_ratios, postgis_first, postgis_changed]: [number[], number[], number[], number[]] = [[], [], [], []]
   const [kept, tileserver_rates]: [number[], number[]] = [[], []]
   const postgis = await openPostgisPeer(name, spot, LIVE, dead[0] ?? 0)
   const fetchTile = openClient()
@@ -107,8 +110,8 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
       'accept-encoding': ACCEPTED,
       ...(tag === undefined ? {} : { 'if-none-match': tag }),
     })
-    const tilePath = (set: string) => `/tiles/vector/${w.site_id}/${set}/${ZOOM}/${x}/${y}.mvt`
-    const get = (set: string, tag?: string) => fetchTile(`${bench.address}/api${tilePath(set)}`, headers(tag))
+    const tilePath = (set: string, up = 0) => `/tiles/vector/${w.site_id}/${set}/${ZOOM - up}/${x >> up}/${y >> up}.mvt`
+    const get = (set: string, tag?: string, up?: number) => fetchTile(`${bench.address}/api${tilePath(set, up)}`, headers(tag))
     const gang = {
       site_id: w.site_id,
       name: 'Edited',
@@ -117,12 +120,12 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
       end_at: new Date(Date.now() + 3_600_000).toISOString(),
     }
     const { id } = (await w.as('coordinator').post('/workers/', gang)).body
-    const read = async (set: string, status: number, tag?: string) => {
-      const reply = await get(set, tag)
+    const read = async (set: string, status: number, tag?: string, up?: number) => {
+      const reply = await get(set, tag, up)
       if (reply.status !== status) throw new Error(`${reply.status} ${reply.bytes.toString()}`)
       return { bytes: reply.bytes, content: opened(reply), tag: reply.headers.etag ?? '', milliseconds: reply.milliseconds }
     }
-    const [cold, changed_times, warm, unchanged, edits, queries]: number[][] = [[], [], [], [], [], []]
+    const [first, cold, changed_times, warm, unchanged, edits, queries]: number[][] = [[], [], [], [], [], [], []]
     const contractor = await w.contractor('Formwork Brothers Ltd')
     for (let run = 0; run < runs; run++) {
       // Each edit makes every tile of tokens a new one.
@@ -131,12 +134,18 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
       if (changed.status !== 200) throw new Error(changed.text)
       const after = await longestTurn(() => read('tokens', 200))
       changed_times?.push(after.result.milliseconds)
-      // A tile shows what contractors are called, so it is read as a whole after this.
+      // The tile around it brings its place up to date, and nobody has asked for this one since the change.
+      const moved = await w.as('coordinator').patch(`/workers/${id}`, { activity: `Change ${run}` })
+      if (moved.status !== 200) throw new Error(moved.text)
+      await read('tokens', 200, undefined, 1)
+      const unasked = await longestTurn(() => read('tokens', 200))
+      cold?.push(unasked.result.milliseconds)
+      // A tile shows what contractors are called, so its place is read as a whole after this.
       const renamed = await w.as('admin').patch(`/contractors/${contractor}`, { short_name: `F${run}` })
       if (renamed.status !== 200) throw new Error(renamed.text)
-      const first = await longestTurn(() => read('tokens', 200))
-      cold?.push(first.result.milliseconds)
-      if (run >= WARM_UP) turn_ms = Math.max(turn_ms, after.milliseconds, first.milliseconds)
+      const whole = await longestTurn(() => read('tokens', 200))
+      first?.push(whole.result.milliseconds)
+      if (run >= WARM_UP) turn_ms = Math.max(turn_ms, after.milliseconds, unasked.milliseconds, whole.milliseconds)
       edits?.push(
         await timed(async () => {
           await w.as('coordinator').patch(`/workers/${id}`, { ...body, activity: `Edit ${run}` })
@@ -153,7 +162,8 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
         if (postgis !== null) {
           const peers = await postgis.time()
           postgis_times.push(peers)
-          postgis_ratios.push(peers / first.result.milliseconds)
+          postgis_ratios.push(peers / unasked.result.milliseconds)
+          postgis_first.push(peers / whole.result.milliseconds)
           postgis_changed.push(peers / after.result.milliseconds)
         }
       }
@@ -187,6 +197,8 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
     sites.push({
       dead: rows,
       query_ms: median(queries ?? []),
+      first_ms: median(counted(first)),
+      first_p95_ms: percentile(counted(first), 0.95),
       cold_ms: median(counted(cold)),
       cold_p95_ms: percentile(counted(cold), 0.95),
       changed_ms: median(counted(changed_times)),
@@ -206,6 +218,7 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
     peer_ratio: peer_ms / (small?.cold_ms ?? 1),
     postgis_ms: postgis === null ? null : median(counted(postgis_times)),
     postgis_ratio: median(counted(postgis_ratios)),
+    postgis_first_ratio: median(counted(postgis_first)),
     postgis_changed_ratio: median(counted(postgis_changed)),
     tileserver_rate: kept.length === 0 ? null : median(tileserver_rates),
     kept_rate: median(kept),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { insertGangs } from '../../../../bench/fill.ts'
 import { fewestStatements, recording } from '../../../../bench/record.ts'
 import { worldOf } from '../../../../shared/geometry/mercator.ts'
 import { chance, seedOf } from '../../../../tests/chance.ts'
@@ -143,6 +144,66 @@ describe('vector tiles that are kept', () => {
       ],
     )
     assert.deepEqual(await names(w), ['One', 'Third', 'Two'])
+  })
+
+  test('§11 tiles of a place that nobody has asked for yet are cut from what is remembered of it, on each level, and have what their lists have', async () => {
+    const w = await monday()
+    for (const name of ['One', 'Two']) await made(w, '/workers/', gang({ name }))
+    const levels = [1, 2].map(index => ({ index }))
+    const tower = { site_id: w.site_id, kind: 'building', name: 'Tower', levels, outline: boxAt(0, 0, 40) }
+    const building = await w.as('hse').post('/reference-features/zones', tower)
+    assert.equal(building.status, 201, building.text)
+    const upstairs = { point: HERE, building_id: building.body.id, level_index: 2 }
+    await made(w, '/workers/', gang({ name: 'Upstairs', place: upstairs, start_at: at('09:00') }))
+    await made(w, '/workers/', gang({ name: 'Away', place: { point: AWAY } }))
+    await made(w, '/workers/', gang({ name: 'Pour', place: { polygon: boxAt(0, 0, 30) } }))
+    assert.deepEqual(await names(w), ['One', 'Pour', 'Two', 'Upstairs'])
+    const tileAt = async (z: number, { lon, lat }: typeof HERE, query = '') => {
+      const [x = 0, y = 0] = worldOf({ lon, lat }).map(part => Math.floor(part * 2 ** z))
+      const url = `/api/tiles/vector/${w.site_id}/tokens/${z}/${x}/${y}.mvt${query}`
+      const reply = await house.edge.app.inject({ url, headers: { authorization: `Bearer ${w.as('viewer').token}` } })
+      const layers = reply.statusCode === 204 ? {} : readTile(reply.rawPayload)
+      assert.deepEqual(reply.statusCode === 204 ? [] : faultsOf(reply.rawPayload).faults, [])
+      const of = (layer: string) => (layers[layer]?.features ?? []).map(({ properties }) => String(properties.name)).sort()
+      return [of('tokens'), of('token_areas')]
+    }
+    const statements = await recording(async () => {
+      assert.deepEqual(await tileAt(15, HERE), [['One', 'Pour', 'Two', 'Upstairs'], ['Pour']])
+      assert.deepEqual(await tileAt(14, HERE), [['Away', 'One', 'Pour', 'Two', 'Upstairs'], ['Pour']])
+      assert.deepEqual(await tileAt(18, AWAY), [['Away'], []])
+      assert.deepEqual(await tileAt(18, { lon: -0.08, lat: HERE.lat }), [[], []])
+      assert.deepEqual(await tileAt(18, HERE, '?level_index=2'), [['Upstairs'], []])
+    })
+    assert.deepEqual(
+      statements.filter(({ text }) => / from worker t /.test(text)),
+      [],
+    )
+    // Beyond what is remembered.
+    assert.deepEqual(await tileAt(13, HERE), [['Away', 'One', 'Pour', 'Two', 'Upstairs'], ['Pour']])
+  })
+
+  test('§11 a tile has its first 10,000 tokens, by start and id; tiles next to it have their own, and follow each change', async () => {
+    const w = await monday()
+    const { id } = await made(w, '/workers/', gang({ name: 'Away', place: { point: AWAY } }))
+    const client = await house.house.database.pool.connect()
+    await client.query('set session_replication_role = replica')
+    const times = `'${at('08:00')}'::timestamptz + n * interval '1 millisecond' as start_at, '${at('17:00')}'::timestamptz as end_at`
+    await client.query(insertGangs({ count: 10_001, spot: `${HERE.lon} as lon, ${HERE.lat} as lat`, times }), [w.site_id])
+    await client.query('set session_replication_role = default')
+    client.release()
+    const all = await names(w)
+    assert.deepEqual([all.length, new Set(all).size, all.includes('Gang 1'), all.includes('Gang 10001')], [10_000, 10_000, true, false])
+    const [x = 0, y = 0] = worldOf(AWAY).map(part => Math.floor(part * 2 ** ZOOM))
+    const away = async () => {
+      const url = `/api/tiles/vector/${w.site_id}/tokens/${ZOOM}/${x}/${y}.mvt`
+      const reply = await house.edge.app.inject({ url, headers: { authorization: `Bearer ${w.as('viewer').token}` } })
+      return readTile(reply.rawPayload).tokens?.features.map(({ properties }) => properties.name)
+    }
+    assert.deepEqual(await away(), ['Away'])
+    for (const name of ['Further', 'Farther']) {
+      assert.equal((await w.as('coordinator').patch(`/workers/${id}`, { name })).status, 200)
+      assert.deepEqual(await away(), [name])
+    }
   })
 
   test('§11 a kept tile is refused from the moment when its reader’s membership ends', async () => {

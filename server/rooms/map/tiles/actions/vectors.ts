@@ -1,7 +1,16 @@
 // Vector tiles of the map (`map.md` §11): what changes their tag, what is in them, and how it is written.
 import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Areal, type LonLat, lonLat, metresBetween, polygonsOf, widened } from '../../../../../shared/geometry/plane.ts'
+import {
+  type Areal,
+  boundsOf,
+  boxesMeet,
+  type LonLat,
+  lonLat,
+  metresBetween,
+  polygonsOf,
+  widened,
+} from '../../../../../shared/geometry/plane.ts'
 import { discAround, rectangleAround, sectorAround } from '../../../../../shared/geometry/reach.ts'
 import { dateOn, type Instant } from '../../../../../shared/time.ts'
 import { type Coding, compressed } from '../../../../base/coding.ts'
@@ -52,15 +61,24 @@ async function tokens(ctx: Ctx, making: Making): Promise<Buffer | null> {
   const units = unitsOf(making.tile)
   const [points, areas] = [newLayer('tokens', 'id'), newLayer('token_areas', 'id')]
   await each(await tokensOf(ctx, making, AT_MOST), ({ alike, spots, names, series, polygons }) => {
-    const addPoint = points.alike(alike)
-    const addArea = polygons === null ? null : areas.alike(alike)
+    // What tokens have in common is written with the first of them that is on the tile.
+    let [addPoint, addArea]: (ReturnType<typeof points.alike> | undefined)[] = []
     for (const [n, name] of names.entries()) {
-      const properties = { id: idText(spots, n), name, schedule_group_id: series?.[n] }
-      const point = pointIn(units, placeOf(spots, n))
-      if (point !== null) addPoint({ point, properties })
+      const place = placeOf(spots, n)
       const polygon = polygons?.[n] ?? null
-      const shapes = polygon === null ? [] : shapeIn(units, polygon, making.tile.z)
-      if (shapes.length > 0) addArea?.({ polygons: shapes, properties })
+      const inside = boxesMeet([place.lon, place.lat, place.lon, place.lat], making.box)
+      const point = inside ? pointIn(units, place) : null
+      const shapes = polygon !== null && boxesMeet(boundsOf(polygon), making.box) ? shapeIn(units, polygon, making.tile.z) : []
+      if (point === null && shapes.length === 0) continue
+      const properties = { id: idText(spots, n), name, schedule_group_id: series?.[n] }
+      if (point !== null) {
+        addPoint ??= points.alike(alike)
+        addPoint({ point, properties })
+      }
+      if (shapes.length > 0) {
+        addArea ??= areas.alike(alike)
+        addArea({ polygons: shapes, properties })
+      }
     }
   })
   return tileOfLayers([points.done(), areas.done()])
