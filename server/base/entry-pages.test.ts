@@ -56,12 +56,13 @@ describe('pages, files and sign-in under overload', () => {
     assert.deepEqual([working, waiting], [0, 0], 'every place was left')
   })
 
-  test('10.6 the app’s own files and pages need a place only until they are ready; tokens rank with the steps', () => {
-    for (const url of ['/', '/sites/1/board', '/assets/index-1.js', '/sw.js', '/verify', '/nowhere?a=/oidc/'])
+  test('10.6 the app’s pages need a place only until they are ready, and its parts none, because a page without one of them fails; tokens rank with the steps', () => {
+    for (const url of ['/', '/sites/1/board', '/sw.js', '/verify', '/nowhere?a=/oidc/'])
       assert.deepEqual(entryOf('GET', url), { rank: 'read', light: true }, url)
     assert.deepEqual(entryOf('POST', '/oidc/token'), { rank: 'step', light: false })
     assert.deepEqual(entryOf('GET', '/oidc/auth?client_id=walkdown-web'), { rank: 'read', light: false })
     assert.deepEqual(entryOf('GET', '/api/docs'), { rank: 'read', light: false })
-    for (const url of ['/metrics', '/api/ws', '/api/ws?x=1']) assert.equal(entryOf('GET', url), null, url)
+    for (const url of ['/metrics', '/api/ws', '/api/ws?x=1', '/assets/index-1.js', '/assets/index-1.css?x'])
+      assert.equal(entryOf('GET', url), null, url)
   })
 })

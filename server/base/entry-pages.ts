@@ -1,4 +1,4 @@
-// Admission of what isn't an endpoint of the API: the app's pages and files, the sign-in, /verify. Under overload they wait or are refused like
+// Admission of what isn't an endpoint of the API: the app's pages, the sign-in, /verify. Under overload they wait or are refused like
 // requests of the API, because a crowd that opens the app or signs in takes the same processor.
 import type { FastifyInstance } from 'fastify'
 import type { Rank } from './admission.ts'
@@ -23,12 +23,18 @@ export type Entry = { rank: Rank; light: boolean }
 const NEVER = new Set(['/metrics', '/api/ws'])
 
 /**
+ * The parts of the app, whose names are the hashes of their content. A page was admitted before it asks for them, and a browser asks for a script only once: if one were refused, the whole page
+ * would fail, after most of it had been sent. A browser keeps them, so it asks for many only after a new release (decision 1105).
+ */
+const PARTS = '/assets/'
+
+/**
  * Returns the rank of a request outside the API; null if it never waits. Signing in and renewing a token rank with the steps: nobody can take a step without a
  * token.
  */
 export function entryOf(method: string, url: string): Entry | null {
   const [path = ''] = url.split('?')
-  if (NEVER.has(path)) return null
+  if (NEVER.has(path) || path.startsWith(PARTS)) return null
   if (path.startsWith('/oidc/')) return { rank: method === 'POST' ? 'step' : 'read', light: false }
   return { rank: 'read', light: !path.startsWith('/api/') }
 }
