@@ -149,6 +149,35 @@ describe('the app: workers and plant on the map', () => {
     assert.equal((await gangs()).length, 0)
   })
 
+  for (const [kind, width] of [
+    ['gang', 390],
+    ['machine', 1440],
+  ] as const)
+    test(`§2 a ${kind} that leaves early is finished with one tap from its panel, and what it says then undoes it, at ${width} px`, async () => {
+      const times = { start_at: '2026-03-16T07:00:00.000Z', ...(kind === 'gang' ? { end_at: '2026-03-16T16:00:00.000Z' } : {}) }
+      const body = { site_id: w.site_id, name: `Early ${kind}`, place: { point: { lon: -0.0195, lat: 51.5053 } }, ...times }
+      const by = w.as('coordinator')
+      const made = await (kind === 'gang'
+        ? by.post('/workers/', { ...body, trade: 'Painter' })
+        : by.post('/plant', { ...body, category: 'hoist' }))
+      assert.equal(made.status, 201, made.text)
+      const path = kind === 'gang' ? '/workers' : '/plant'
+      const ends = async () => (await w.as('viewer').get(`${path}?site_id=${w.site_id}&id=${made.body.id}`)).body[0].end_at
+      const { page } = await stage.sit(by, { width })
+      await page.goto(site(`?chosen=${made.body.id}`))
+      await idle(page)
+      const note = page.locator('.map-floating')
+      await note.getByRole('button', { name: 'Finish now' }).click()
+      await page.getByText(`Early ${kind} has finished. The map still shows it at earlier times.`).waitFor()
+      await stage.axe(page)
+      assert.equal(await ends(), '2026-03-16T09:00:00.000Z')
+      await page.getByRole('button', { name: new RegExp(`^Early ${kind}`) }).waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('Undone', { exact: true }).waitFor()
+      assert.equal(await ends(), made.body.end_at)
+      await page.getByRole('button', { name: new RegExp(`^Early ${kind}`) }).waitFor()
+    })
+
   test('four gangs of one contractor are placed for a fortnight with the times typed once, and the form of the next has nothing of the last', async () => {
     const { page } = await stage.sit(w.as('coordinator'))
     await page.goto(site('?at=2026-03-19T08:00:00.000Z'))
@@ -207,8 +236,13 @@ describe('the app: workers and plant on the map', () => {
         .filter((token: { name: string }) => token.name === 'Fixers')
         .map((token: { occurrence_date: string }) => token.occurrence_date)
     assert.equal((await days()).includes('2026-03-25'), true, 'nothing is changed before it is saved')
+    const refused: string[] = []
+    page.on('response', reply => {
+      if (reply.status() === 412) refused.push(reply.url())
+    })
     await form.getByRole('button', { name: 'Save', exact: true }).click()
     await form.waitFor({ state: 'detached' })
+    assert.deepEqual(refused, [], 'what a change would do isn’t asked of the version before it')
     assert.deepEqual(
       [(await days()).length, (await days()).includes('2026-03-25'), (await days()).includes('2026-04-06')],
       [10, false, true],

@@ -106,6 +106,8 @@ export const mapTexts = {
   'token.saved_ahead': '{name} has been changed on all days ahead.',
   'token.activity': 'Activity',
   'token.notes': 'Notes',
+  'token.finish': 'Finish now',
+  'token.finished': '{name} has finished. The map still shows it at earlier times.',
   'token.remove': 'Hold to remove from the map',
   'token.removed': '{name} has been removed. The map still shows it at earlier times.',
   'token.from_shift': 'From {when}, when the next shift starts.',

@@ -7,7 +7,7 @@ import { useHere, useMe } from '../../../base/site.tsx'
 import { CONCERNED, LISTED } from './concerned.ts'
 import { viewedAt } from './data.ts'
 import { patchedList } from './patching.ts'
-import type { Token } from './tokens.ts'
+import type { Standing, Token } from './tokens.ts'
 
 const AGAIN_MS = 60_000
 const NONE: readonly Token[] = []
@@ -154,6 +154,17 @@ export async function changePlant({ id, version }: Token, body: Schemas['PlantCh
   const made = await ask(client.PATCH('/plant/{plant_id}', { params: { path: { plant_id: id } }, body, headers: ifMatch(version) }))
   await tokensMoved('plant', [id])
   return warnedOf([made])
+}
+
+/** Gives a worker, a gang or a machine another end; returns its version then. Null: it stays, which only a machine can. */
+export async function endToken({ token, id, version, end_at: was }: Standing, end_at: string | null): Promise<number> {
+  const headers = ifMatch(version)
+  const ended =
+    token === 'plant'
+      ? await ask(client.PATCH('/plant/{plant_id}', { params: { path: { plant_id: id } }, body: { end_at }, headers }))
+      : await ask(client.PATCH('/workers/{worker_id}', { params: { path: { worker_id: id } }, body: { end_at: end_at ?? was }, headers }))
+  await tokensMoved(token, [id])
+  return ended.version
 }
 
 /** A schedule as the person saw it. */

@@ -6,7 +6,7 @@ import { placeAt } from '../moving.ts'
 import { moveToken } from '../moving-data.ts'
 import type { Floor } from '../scene.ts'
 import type { Poi, TextLabel } from '../signs.ts'
-import type { Delivery, Token } from '../tokens.ts'
+import type { Delivery, Standing, Token } from '../tokens.ts'
 import { DeliverySheet } from './delivery-note.tsx'
 import { NewToken } from './new-token.tsx'
 import { PointForm } from './point-form.tsx'
@@ -15,7 +15,6 @@ import { MoveToken, TokenForm } from './token-form.tsx'
 const DeliveryForm = part(() => import('./delivery-form.tsx'))
 const LabelForm = part(() => import('./label-form.tsx'))
 
-type Standing = Exclude<Token, { token: 'delivery' }>
 /** A form of the map that is open. */
 export type Opened =
   | { form: 'point'; point: Poi | null }

@@ -17,7 +17,7 @@ import { saidMoved } from '../moving-data.ts'
 import { t, tOf } from '../says.ts'
 import { type ScheduleKey, useSeenSchedule } from '../schedule/schedule-data.ts'
 import { CATEGORIES, changedIn, nextOf, patternOf, plantBody, startOf, type Typed, workerBody } from '../token-typed.ts'
-import type { Token } from '../tokens.ts'
+import type { Standing, Token } from '../tokens.ts'
 import {
   addPlant,
   addWorker,
@@ -42,8 +42,6 @@ import {
 } from './form-parts.tsx'
 import { type Scope, ScopeChoice } from './scope-choice.tsx'
 
-/** A worker, a gang or a machine. */
-type Standing = Exclude<Token, { token: 'delivery' }>
 type Given = {
   site_id: string
   /** What is added if there is no token to change. */

@@ -17,8 +17,9 @@ import type { Frame } from '../model.ts'
 import { movesNow } from '../moving.ts'
 import { t, tOf } from '../says.ts'
 import { RepeatButton, ScheduleLine } from '../schedule/schedule-line.tsx'
-import { alarmOf, headcountOf, type Token, tokensInOrder } from '../tokens.ts'
+import { alarmOf, headcountOf, type Standing, type Token, tokensInOrder } from '../tokens.ts'
 import { DayPhotos } from './day-photos.tsx'
+import { FinishButton } from './finish-button.tsx'
 import { Around } from './floating.tsx'
 import { useMore } from './more.tsx'
 import { PastButton } from './past-button.tsx'
@@ -46,8 +47,7 @@ function AlarmMark({ token }: { token: Token }) {
   )
 }
 
-/** A worker, a gang or a machine; deliveries have a list and a panel of their own. */
-type Standing = Exclude<Token, { token: 'delivery' }>
+/** Deliveries have a list and a panel of their own. */
 const isStanding = (token: Token): token is Standing => token.token !== 'delivery'
 
 /** What a token is: its trade or its category. */
@@ -148,6 +148,7 @@ export function TokenNote({ token, frame, now, onEdit, onMove, onClose }: NoteGi
       <div className="row">
         {onMove !== null && <Button onClick={onMove}>{t(movesNow(token, now) ? 'token.move_now' : 'token.move')}</Button>}
         {onEdit !== null && <Button onClick={onEdit}>{t('common.edit')}</Button>}
+        {onEdit !== null && <FinishButton token={token} now={now} />}
         {onEdit !== null && token.schedule_group_id === null && token.end_at !== null && (
           <RepeatButton kind={token.token} token={{ ...token, end_at: token.end_at }} />
         )}

@@ -46,14 +46,14 @@ function Progress({ schedule: { counts, pattern } }: { schedule: Schedule }) {
   )
 }
 
-type Part = { of: ScheduleKey; schedule: Schedule; values: Typed }
+type Part = { of: ScheduleKey; schedule: Schedule; values: Typed; sending: boolean }
 
-/** What the change that is typed does, asked of the service. */
-function Changes({ of, schedule, values }: Part) {
+/** What the change that is typed does, asked of the service; not while it is sent, because the schedule has another version then. */
+function Changes({ of, schedule, values, sending }: Part) {
   const days = useDays()
   const change = { pattern: patternOf(values), restore_dates: values.restore_dates }
   const same = JSON.stringify(patternOf(typedOf(schedule.pattern))) === JSON.stringify(change.pattern) && values.restore_dates.length === 0
-  const { data, error } = useRehearsal(of, schedule.version, same || !isWhole(values) ? null : change)
+  const { data, error } = useRehearsal(of, schedule.version, same || sending || !isWhole(values) ? null : change)
   const found = data == null ? [] : outcomeOf(data)
   return (
     <section aria-label={t('schedule.changes')} aria-live="polite" className="stack tight">
@@ -118,6 +118,15 @@ function Ending({ of, schedule, onClose }: { of: ScheduleKey; schedule: Schedule
 /** Changes a schedule as it was when the form was opened: what someone else has changed since is refused, and not overwritten. */
 function ScheduleForm({ of, now, onClose }: { of: ScheduleKey; now: Schedule; onClose(): void }) {
   const [schedule] = useState(now)
+  const [sending, setSending] = useState(false)
+  const save = (values: Typed) => {
+    setSending(true)
+    const change = { pattern: patternOf(values), restore_dates: values.restore_dates }
+    return reconcile(of, schedule.version, change).catch(fault => {
+      setSending(false)
+      throw fault
+    })
+  }
   return (
     <RecordForm<Typed>
       side
@@ -126,7 +135,7 @@ function ScheduleForm({ of, now, onClose }: { of: ScheduleKey; now: Schedule; on
       body="ReconcileSchedule"
       inside="pattern"
       start={typedOf(schedule.pattern)}
-      save={values => reconcile(of, schedule.version, { pattern: patternOf(values), restore_dates: values.restore_dates })}
+      save={save}
       said={t('schedule.saved', { name: schedule.name })}
       onClose={onClose}
     >
@@ -135,7 +144,7 @@ function ScheduleForm({ of, now, onClose }: { of: ScheduleKey; now: Schedule; on
           <Progress schedule={now} />
           <ScheduleFields form={form} days="all" />
           <RemovedDays removed={schedule.removed_dates} form={form} />
-          <Changes of={of} schedule={schedule} values={form.values} />
+          <Changes of={of} schedule={schedule} values={form.values} sending={sending} />
           <Ending of={of} schedule={now} onClose={onClose} />
         </>
       )}
