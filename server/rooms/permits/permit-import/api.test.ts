@@ -5,10 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { recording } from '../../../../bench/record.ts'
 import { bookOf } from '../../../../tests/books.ts'
 import { permitWorld } from '../../../../tests/permits.ts'
+import { someoneWaits } from '../../../../tests/waits.ts'
 import { type Caller, type Reply, useHouse, type World } from '../../../../tests/world.ts'
+import { jobActor } from '../../../base/actor.ts'
+import { outside, sql } from '../../../base/db.ts'
 import { verifyChain } from '../../../kernel/audit/door.ts'
 import { runJob } from '../../../kernel/jobs/door.ts'
+import { writingOn } from '../../../kernel/site/door.ts'
 import { verifySignatures } from '../permit-signatures/actions/verify.ts'
+import { createDraft } from '../permits/actions/draft.ts'
 
 const data = (file: string) => readFileSync(fileURLToPath(new URL(`../../../../tests/data/${file}`, import.meta.url)))
 const expected = (file: string) => JSON.parse(data(file).toString('utf8'))
@@ -397,6 +402,54 @@ describe('permit-import', () => {
     const [entry] = await house.rows(`select reason from audit_entry where entity_id = $1 and action = 'delete'`, [done.body.set_id])
     assert.match(entry.reason, /S-2, S-3|S-3, S-2/)
     assert.equal((await w.as('admin').del(set)).status, 404)
+  })
+
+  const linked = async (w: World, by: Caller, permit_id: string) => {
+    const worker = await by.post('/workers/', {
+      site_id: w.site_id,
+      name: 'Fixers',
+      trade: 'Fixer',
+      start_at: '2026-03-16T12:00:00.000Z',
+      end_at: '2026-03-16T16:00:00.000Z',
+      place: { point: { lon: -0.0877, lat: 51.5079 } },
+      permit_id,
+    })
+    assert.equal(worker.status, 201, worker.text)
+  }
+
+  test('§1 a permit that work was linked to since the import was acted on: deleting the import keeps it, and its links', async () => {
+    const w = await permitWorld(house)
+    const row = (number: string): Cells => [number, 'HW', 'Acme Scaffolding Ltd', null, null, '10/03/2026', '02/05/2026', null]
+    const done = await upload(w, register([row('L-1'), row('L-2')]))
+    const permit = await numbered(w, 'L-1')
+    await linked(w, w.as('coordinator'), permit.id)
+    assert.equal((await w.as('admin').del(`/permits/sets/${done.body.set_id}`)).status, 204)
+    assert.deepEqual(
+      (await permits(w)).map((one: { permit_number: string }) => one.permit_number),
+      ['L-1'],
+    )
+    const links = await w.as('admin').get(`/permits/applications/${permit.id}/entities`)
+    assert.equal(links.body.length, 1)
+  })
+
+  test('1096 a permit that becomes a parent while its import is being deleted stays, without an import', async () => {
+    const w = await permitWorld(house)
+    const row = (number: string): Cells => [number, 'HW', 'Acme Scaffolding Ltd', null, null, '10/03/2026', '02/05/2026', null]
+    const done = await upload(w, register([row('R-1'), row('R-2')]))
+    const permit = await numbered(w, 'R-1')
+    const { deleting } = await writingOn(house.house, { actor: jobActor('test'), cause: 'test.change' }, w.site_id, async ctx => {
+      await sql`select 1 from permit where site_id = ${w.site_id} and id = ${permit.id} for no key update`.execute(ctx.db)
+      const deleting = outside(() => w.as('admin').del(`/permits/sets/${done.body.set_id}`))
+      await someoneWaits(house)
+      await createDraft(ctx, w.site_id, { parent_id: permit.id, categories: ['HW'] })
+      return { deleting }
+    })
+    const deleted = await deleting
+    assert.equal(deleted.status, 204, deleted.text)
+    assert.deepEqual(
+      (await permits(w)).map((one: { permit_number: string; set_id: string | null }) => [one.permit_number, one.set_id]),
+      [['R-1', null]],
+    )
   })
 
   test('with Prefer: respond-async, a job reads and writes with the permissions of the person who uploaded the file, and shows its progress', async () => {

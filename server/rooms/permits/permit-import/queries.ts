@@ -70,14 +70,20 @@ export async function readingFacts(db: Db, site_id: Id): Promise<ReadingFacts> {
   return { timezone: row.timezone, date_order: settings.date_order ?? null, import_headers: settings.import_headers ?? {} }
 }
 
-/** Returns permits that point to an import, locked in order of id; `acted`: a person has acted on it since, or another permit refers to it. */
+/**
+ * Returns permits that point to an import, locked in order of id; `acted`: a person has acted on it since, or another permit refers to it. That is read by a second statement, which
+ * sees what others have written while the first one waited for them.
+ */
 export async function permitsOfSet(db: Db, site_id: Id, set_id: Id): Promise<{ id: Id; permit_number: string; acted: boolean }[]> {
+  await sql`
+    select count(*) from (select from permit where site_id = ${site_id} and set_id = ${set_id} order by id for update) locked`.execute(db)
   const { rows } = await sql<{ id: Id; permit_number: string; acted: boolean }>`
     select p.id, p.permit_number, p.touched_at is not null
+      or exists (select 1 from permit_entity l where l.site_id = p.site_id and l.permit_id = p.id)
       or exists (select 1 from permit c where c.site_id = p.site_id and c.parent_id = p.id)
       or exists (select 1 from permit c where c.site_id = p.site_id and c.reissued_from_id = p.id)
       or exists (select 1 from area_stop_permit e where e.site_id = p.site_id and e.permit_id = p.id) as acted
-    from permit p where p.site_id = ${site_id} and p.set_id = ${set_id} order by p.id for no key update`.execute(db)
+    from permit p where p.site_id = ${site_id} and p.set_id = ${set_id} order by p.id`.execute(db)
   return rows
 }
 
