@@ -117,6 +117,23 @@ describe('permit appointments', () => {
     assert.deepEqual([status, body.error.gate], [409, 'no_active_appointment'])
   })
 
+  test('R2 a superadmin who is the named receiver and has left the site can’t countersign, and the refusal says what to do', async () => {
+    const w = await permitWorld(house)
+    const boss = await w.join('member', w.acme, 'Rae Receiver')
+    await writing(house.house, { actor: jobActor('test'), cause: 'test' }, ctx =>
+      changeUser(ctx.db, boss.user_id, { is_superadmin: true, superadmin_granted: true }),
+    )
+    const permit = await w.at('signed', { receiver_id: boss.user_id })
+    assert.equal((await w.read(permit, boss)).permissions.can_countersign, true)
+    const members = (await w.as('admin').get(`/sites/${w.site_id}/members`)).body
+    const { membership_id } = members.find((m: { user_id: string }) => m.user_id === boss.user_id)
+    assert.equal((await w.as('admin').del(`/memberships/${membership_id}`)).status, 204)
+    assert.equal((await w.read(permit, boss)).permissions.can_countersign, false)
+    const { status, body } = await w.step(permit, 'countersign', boss)
+    assert.deepEqual([status, body.error.gate], [409, 'not_named_receiver'])
+    assert.match(body.error.detail, /^You are no longer a member of this site, so you can’t countersign/)
+  })
+
   test('§2 appointment_ended: the countersignature warns if the issuer who signed has left the site', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('signed')

@@ -185,6 +185,7 @@ function factsAt(graph: Graph, of: Sort, status: string, signed: boolean, who: (
       id: who,
       is_superadmin: person,
       is_clock: !person,
+      is_member: person,
       may_request: true,
       stage1: true,
       stage2: true,

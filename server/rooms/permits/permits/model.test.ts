@@ -124,6 +124,7 @@ function factsOf(w: model.World, p: model.Permit, who: model.Person, input: Inpu
       id: who.id,
       is_superadmin: who.superadmin,
       is_clock: false,
+      is_member: true,
       may_request: who.superadmin || contractorPerson(who) || S1.includes(who.role ?? ''),
       stage1: who.superadmin || S1.includes(who.role ?? ''),
       stage2: who.superadmin || S1.slice(1).includes(who.role ?? ''),

@@ -144,6 +144,7 @@ const callerFacts = ({ actor }: Ctx, within: ReadonlySet<Id> | null): Common['ca
   id: actor.id,
   is_superadmin: actor.is_superadmin,
   is_clock: actor.kind === 'job',
+  is_member: actor.standing?.role != null,
   may_request: actor.can('permit_request'),
   contractor_bound: within !== null,
   stage1: actor.can('permit_approve_stage1'),
@@ -193,7 +194,7 @@ type Common = {
   viewer: Viewer
   within: ReadonlySet<Id> | null
   input: Input | null
-  caller: Pick<CallerFacts, 'id' | 'is_superadmin' | 'is_clock' | 'may_request' | 'contractor_bound' | 'stage1' | 'stage2'>
+  caller: Pick<CallerFacts, 'id' | 'is_superadmin' | 'is_clock' | 'is_member' | 'may_request' | 'contractor_bound' | 'stage1' | 'stage2'>
   /** What follows from each set of types. */
   sets: Map<string, ReturnType<typeof setOf>>
 }

@@ -31,16 +31,20 @@ export const appointed_issuer: Rule = f =>
         },
       )
 
-/** R2: allows the named receiver, and nobody else. */
-export const named_receiver: Rule = f =>
-  f.me.id !== null && f.permit.receiver_id === f.me.id
+/** R2: allows the named receiver while they are a member of the site, and nobody else. */
+export const named_receiver: Rule = f => {
+  const is_named = f.me.id !== null && f.permit.receiver_id === f.me.id
+  return is_named && f.me.is_member
     ? null
     : gate(
         'not_named_receiver',
-        f.permit.receiver_id === null
-          ? 'No receiver is named on this permit, so no one can countersign it. The issuer or an approver must hand it back, so that the requestor can name one.'
-          : 'Only the named receiver can countersign.',
+        is_named
+          ? 'You are no longer a member of this site, so you can’t countersign, although you are the named receiver. The issuer or an approver must hand the permit back, so that the requestor can name another one.'
+          : f.permit.receiver_id === null
+            ? 'No receiver is named on this permit, so no one can countersign it. The issuer or an approver must hand it back, so that the requestor can name one.'
+            : 'Only the named receiver can countersign.',
       )
+}
 
 const isIssuer = (f: Facts) =>
   f.me.id !== null && (f.permit.issuer_id === f.me.id || (f.me.uncovered.length === 0 && f.permit.categories.length > 0))

@@ -86,6 +86,8 @@ export type CallerFacts = {
   is_superadmin: boolean
   /** True if the caller is the sweep, not a person. */
   is_clock: boolean
+  /** The caller is an active member of the site; a superadmin can act there without being one. */
+  is_member: boolean
   may_request: boolean
   /**
    * The caller's membership has no contractor, or covers this permit's contractor; a permit without one counts as covered (`permits-decisions.md` §1, Who
