@@ -6,6 +6,8 @@ import { CHECKLIST, type PermitWorld, permitWorld } from '../../../../tests/perm
 import { someoneWaits } from '../../../../tests/waits.ts'
 import { MONDAY, useHouse, type World } from '../../../../tests/world.ts'
 import { jobActor } from '../../../base/actor.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import { outside, sql } from '../../../base/db.ts'
 import { runSchedules } from '../../../kernel/jobs/door.ts'
 import { writingOn } from '../../../kernel/site/door.ts'
 import { compute, takeSite } from './actions/compute.ts'
@@ -407,6 +409,32 @@ describe('clashes', () => {
     await settling
     assert.equal((await set).status, 201)
     assert.deepEqual(await get(w, '/tasks/?kind=resolve_clash'), [])
+  })
+
+  test('1097 while the clock asks people about a clash that someone is deciding about, no other clash waits for that', async () => {
+    const w = await permitWorld(house)
+    await rule(w, { name: 'Gangs near permits', b: { kinds: ['permit'] } })
+    await permit(w, 0, 'GEN', at('09:00'), at('18:00', 18))
+    await gang(w, 5, at('11:30', 17), at('13:00', 17))
+    const [ahead] = await episodes(w)
+    await gang(w, 5, at('10:00'), at('12:00'), { name: 'Others' })
+    const over = (await episodes(w)).find((one: Found) => one.id !== ahead.id)
+    house.clock(at('12:30'))
+    const lock = (ctx: Ctx, id: string) =>
+      sql`select 1 from clash_episode where site_id = ${w.site_id} and id = ${id} for no key update`.execute(ctx.db)
+    const { following } = await writingOn(house.house, { actor: jobActor('test'), cause: 'test.decide' }, w.site_id, async ctx => {
+      await lock(ctx, ahead.id)
+      const following = outside(() => followClocks(house.house))
+      await someoneWaits(house)
+      await sql`set local lock_timeout = '700ms'`.execute(ctx.db)
+      await lock(ctx, over.id)
+      return { following }
+    })
+    await following
+    const now = new Map((await episodes(w)).map((one: Found) => [one.id, one.status]))
+    assert.deepEqual([now.get(over.id), now.get(ahead.id)], ['ended', 'open'])
+    assert.equal((await get(w, '/tasks/?kind=resolve_clash')).length, 1)
+    assert.equal(await rebuild(house.house, w.site_id), 0)
   })
 
   test('CR-2 a new type clashes with nothing; after a PATCH of one cell it clashes with HW 5 m away', async () => {

@@ -11,9 +11,9 @@ import { followClock, moveHorizon } from './actions/follow.ts'
 import { sitesToFollow, sitesToMove } from './queries/clock.ts'
 import { rulesByClock } from './queries/rules.ts'
 
-const work = (cause: string) => ({ actor: jobActor('clashes'), cause })
-const on = <T>(house: House, site_id: Id, cause: string, task: (ctx: Ctx) => Promise<T>): Promise<T> =>
-  writingOn(house, work(cause), site_id, task, { passes_lock: true })
+/** `now`: the time of the work, if it is that of other work. */
+const on = <T>(house: House, site_id: Id, cause: string, task: (ctx: Ctx) => Promise<T>, now = house.clock.now()): Promise<T> =>
+  writingOn(house, { actor: jobActor('clashes'), cause, now }, site_id, task, { passes_lock: true })
 
 /** Does on every site what the clock alone changes. */
 export const followClocks = (house: House): Promise<number> =>
@@ -26,26 +26,30 @@ export const followClocks = (house: House): Promise<number> =>
  * Computes everything on a site again and compares it with what is stored. A difference is a fault, which is reported and corrected; rules that ask for the
  * time are left out, because their clashes change without an edit. Returns how many clashes differed; null while events are waiting.
  */
-export const rebuild = (house: House, site_id: Id): Promise<number | null> =>
-  on(house, site_id, 'clash.rebuild', async ctx => {
-    const state = await takeSite(ctx, site_id)
-    if (state === null || (await marksBehind(ctx.db, site_id, FOLLOWER)) > 0) return null
-    await followClock(ctx, site_id)
-    const { inserted, changed, ended } = await compute(ctx, site_id, state, 'all')
-    const by_clock = await rulesByClock(ctx.db, site_id)
-    const differing = [...inserted, ...changed, ...ended.map(one => one.clash)].filter(clash => !by_clock.has(clash.rule_id))
-    if (differing.length > 0)
-      await noteFailure(ctx, {
-        ...{ kind: 'clashes', site_id, attempts: 1 },
-        message: `${differing.length} stored clashes differed from those that were computed again. They were corrected.`,
-        detail: differing
-          .slice(0, 20)
-          .map(({ rule_id, a, b, from }) => `${rule_id} ${a.id} ${b.id} ${new Date(from).toISOString()}`)
-          .join('\n'),
-        input: { found_anew: inserted.length, different: changed.length, no_longer_found: ended.length },
-      })
-    return differing.length
-  })
+export async function rebuild(house: House, site_id: Id): Promise<number | null> {
+  const now = house.clock.now()
+  for (let more = true; more; ) ({ more } = await on(house, site_id, 'clash.clock', ctx => followClock(ctx, site_id), now))
+  return on(house, site_id, 'clash.rebuild', ctx => compareAll(ctx, site_id), now)
+}
+
+async function compareAll(ctx: Ctx, site_id: Id): Promise<number | null> {
+  const state = await takeSite(ctx, site_id)
+  if (state === null || (await marksBehind(ctx.db, site_id, FOLLOWER)) > 0) return null
+  const { inserted, changed, ended } = await compute(ctx, site_id, state, 'all')
+  const by_clock = await rulesByClock(ctx.db, site_id)
+  const differing = [...inserted, ...changed, ...ended.map(one => one.clash)].filter(clash => !by_clock.has(clash.rule_id))
+  if (differing.length > 0)
+    await noteFailure(ctx, {
+      ...{ kind: 'clashes', site_id, attempts: 1 },
+      message: `${differing.length} stored clashes differed from those that were computed again. They were corrected.`,
+      detail: differing
+        .slice(0, 20)
+        .map(({ rule_id, a, b, from }) => `${rule_id} ${a.id} ${b.id} ${new Date(from).toISOString()}`)
+        .join('\n'),
+      input: { found_anew: inserted.length, different: changed.length, no_longer_found: ended.length },
+    })
+  return differing.length
+}
 
 async function everyNight(house: House, site_id: Id): Promise<Batch> {
   await caughtUp(house, [site_id], FOLLOWER)

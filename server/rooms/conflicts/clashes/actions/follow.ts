@@ -110,18 +110,25 @@ export const follower: Consumer = {
 /** Episodes that the clock looks at in one transaction. */
 const AT_ONCE = 500
 
-/** Does what the clock alone changes on a site: clashes that are over, vehicles that overrun their slot, and people who have to be asked. Returns how much, and whether there is more. */
+/**
+ * Does what the clock alone changes on a site: clashes that are over, vehicles that overrun their slot, and people who have to be asked. Returns how much, and whether there is more.
+ * People are asked in a transaction of their own: episodes are locked in the order of their ids, and those that it locked before could be later ones (decision 1097).
+ */
 export async function followClock(ctx: Ctx, site_id: Id): Promise<{ done: number; more: boolean }> {
   const state = await takeSite(ctx, site_id)
   if (state === null) return { done: 0, more: false }
   const overrun = await overrunBetween(ctx.db, site_id, state.followed_to, ctx.now)
   const ids = [...overrun, ...(await permitsAround(ctx.db, site_id, overrun))]
   const over = await episodesToLookAt(ctx.db, site_id, ctx.now, AT_ONCE)
-  if (ids.length + over.length > 0) await compute(ctx, site_id, state, { ids }, over)
+  const now = state.followed_to < ctx.now ? { ...state, followed_to: ctx.now } : state
+  if (now !== state) await keepState(ctx.db, site_id, now)
+  if (ids.length + over.length > 0) {
+    await compute(ctx, site_id, now, { ids }, over)
+    return { done: ids.length + over.length, more: true }
+  }
   const asked = await episodesToAsk(ctx.db, site_id, ctx.now, AT_ONCE)
   await judgeTasks(ctx, site_id, asked)
-  if (state.followed_to < ctx.now) await keepState(ctx.db, site_id, { ...state, followed_to: ctx.now })
-  return { done: ids.length + over.length + asked.length, more: over.length === AT_ONCE || asked.length === AT_ONCE }
+  return { done: asked.length, more: asked.length === AT_ONCE }
 }
 
 /** Moves the horizon of a site, and computes everything again up to it. */
