@@ -7,7 +7,7 @@ import { flagsFor } from '../../../kernel/access/domain.ts'
 import { DEFAULT_POLICY, type Policy } from '../kit/domain/policy.ts'
 import { readdressGates } from '../permit-messages/door.ts'
 import type { Regime } from '../permit-types/domain/sets.ts'
-import { applyRegime } from '../permit-types/door.ts'
+import { applyRegime, holdRegime } from '../permit-types/door.ts'
 import { type ConfigRow, configRow, insertConfig, membersAmong, saveConfig } from './queries.ts'
 
 function shown(ctx: Ctx, site_id: Id, row: ConfigRow | null): Record<string, unknown> {
@@ -51,6 +51,7 @@ export async function replaceConfig(
 
 /** Applies a regime: coverage, and which types need a parent. Leads, nominees and the close-out gate stay. Applying it again changes nothing. */
 export async function chooseRegime(ctx: Ctx, site_id: Id, regime: Regime): Promise<Record<string, unknown>> {
+  await holdRegime(ctx, site_id)
   const coverage_policy_enabled = regime === 'major_hazard'
   const row = await configRow(ctx.db, site_id, true)
   if (row === null) {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { someoneWaits } from '../../../../tests/waits.ts'
 import { useHouse, type World } from '../../../../tests/world.ts'
+import { jobActor } from '../../../base/actor.ts'
+import { outside } from '../../../base/db.ts'
+import { writingOn } from '../../../kernel/site/door.ts'
+import { chooseRegime } from './actions.ts'
 
 const DEFAULTS = {
   coverage_policy_enabled: false,
@@ -106,6 +111,18 @@ describe('permit policy', () => {
     assert.deepEqual([generic.body.coverage_policy_enabled, await needing()], [false, []])
     assert.equal((await regime('lenient')).status, 422)
     assert.equal((await w.as('coordinator').post('/permits/config/regime', { site_id: w.site_id, regime: 'generic_cdm' })).status, 403)
+  })
+
+  test('1096 a type that is created while a regime is applied for the first time needs a parent by that regime', async () => {
+    const w = await house.world()
+    const { creating } = await writingOn(house.house, { actor: jobActor('test'), cause: 'test.regime' }, w.site_id, async ctx => {
+      await chooseRegime(ctx, w.site_id, 'major_hazard')
+      const creating = outside(() => w.as('hse').post('/permits/types', { site_id: w.site_id, code: 'ASB' }))
+      await Promise.race([creating, someoneWaits(house)])
+      return { creating }
+    })
+    const made = await creating
+    assert.deepEqual([made.status, made.body.requires_parent], [201, true])
   })
 
   test('§1 a regime that is applied again after the coverage was switched by hand switches it back, and says so: maps draw the badges again', async () => {

@@ -3,6 +3,7 @@ import { conflict, explain, type FieldFault, invalid, invalidField, refuse } fro
 import { type Id, ids } from '../../../base/ids.ts'
 import { flagsFor } from '../../../kernel/access/domain.ts'
 import { changesOf } from '../../../kernel/records/domain.ts'
+import { hold } from '../../../kernel/records/door.ts'
 import { CATALOGUE } from './domain/catalogue.ts'
 import { checksOf, needsParent, type Regime, slotsOf } from './domain/sets.ts'
 import { insertTypes, regimeOf, saveType, type TypeRow, typesOn } from './queries.ts'
@@ -35,9 +36,16 @@ function listsFrom(
   return lists
 }
 
+/**
+ * Makes new types and changes of the regime of a site wait for each other: the regime decides whether a new type needs a parent, and when it is applied first, the site has no row that
+ * could be locked.
+ */
+export const holdRegime = (ctx: Ctx, site_id: Id): Promise<void> => hold(ctx, 'permit regime', site_id)
+
 /** Adds a type; only its code is required. */
 export async function createType(ctx: Ctx, body: NewType): Promise<Record<string, unknown>> {
   const { site_id, code, name, pre_checks, expected_attachments, ...rest } = body
+  await holdRegime(ctx, site_id)
   const taken = (await typesOn(ctx.db, site_id)).find(type => type.code === code)
   if (taken !== undefined)
     refuse(

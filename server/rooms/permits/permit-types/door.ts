@@ -12,5 +12,5 @@ export const permitType = kind<TypeRow>({
   undo: { fields: { needs: 'permit_settings_manage', put: restoreFields } },
 })
 
-export { applyRegime } from './actions.ts'
+export { applyRegime, holdRegime } from './actions.ts'
 export { type TypeRow, typesOn } from './queries.ts'
