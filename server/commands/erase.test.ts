@@ -51,6 +51,34 @@ describe('erasing a person with the terminal command', () => {
     assert.ok(!JSON.stringify(row).includes('ivy.signer') && !JSON.stringify(row).includes('Ivy'))
   })
 
+  test('§4 the memberships of an erased person end, also that of a last administrator: nobody can name them any longer, and others get their duties and their tasks', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('signed')
+    const admin = w.as('admin')
+    const other = await house.world()
+    await house.rows(
+      `begin; set local session_replication_role = replica; update app_user set email = 'gone@example.com' where id in ('${w.receiver.user_id}', '${other.as('admin').user_id}'); commit`,
+    )
+    const [{ membership_id }] = (await other.as('admin').get(`/sites/${other.site_id}/members?id=${other.as('site_manager').user_id}`)).body
+    assert.equal((await other.as('admin').del(`/memberships/${membership_id}`)).status, 204)
+    assert.deepEqual(await erasePeople(house.house, 'gone@example.com', 'They asked'), { people: 2, invitations: 0 })
+    const left = await house.rows('select status from membership where user_id = any($1)', [
+      [w.receiver.user_id, other.as('admin').user_id],
+    ])
+    assert.deepEqual(
+      left.map(row => row.status),
+      ['ended', 'ended'],
+    )
+    const tasks = (await admin.get(`/tasks/?site_id=${w.site_id}&kind=reassign_duties`)).body
+    assert.deepEqual(
+      tasks.map((task: { subject: { label: string } }) => task.subject.label),
+      [`receiver of ${permit.permit_number}`],
+    )
+    const named = await w.as('member').post('/permits/applications', { site_id: w.site_id, receiver_id: w.receiver.user_id })
+    assert.deepEqual([named.status, named.body.error.fields[0].path], [422, 'receiver_id'])
+    assert.equal((await verifyChain(house.house.database.db, w.site_id)).fault, null)
+  })
+
   test('§4 an account of the built-in provider is erased with its sessions, and its address can be used again', async () => {
     const known = await personWithAccount(house, 'Otto', 'otto@example.com')
     assert.ok((await tokenFor(house.house, 'otto@example.com')).length > 100)

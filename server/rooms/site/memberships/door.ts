@@ -16,4 +16,5 @@ export const membership = kind<MembershipRow>({
   revert: 'access',
 })
 
+export { eraseMemberships } from './actions/erase.ts'
 export { admit, placeOf } from './actions/manage.ts'

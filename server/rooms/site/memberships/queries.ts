@@ -94,7 +94,7 @@ export async function endedMemberships(db: Db, site_id: Id, user_id: Id): Promis
   return rows.map(r => r.id)
 }
 
-/** Counts the other active members who can manage members and can still sign in: an erased person stays a member, but can do nothing. Their rows are locked, so that two of them can't leave at the same time. */
+/** Counts the other active members who can manage members and can still sign in: a person whose account is disabled stays a member, but can do nothing. Their rows are locked, so that two of them can't leave at the same time. */
 export async function otherAdministrators(db: Db, site_id: Id, but: Id): Promise<number> {
   const rows = await db
     .selectFrom('membership')
@@ -173,6 +173,20 @@ export async function activePlacesOf(db: Db, user_id: Id): Promise<{ site_id: Id
     .select(['m.site_id', 'm.id', 'u.name'])
     .where('m.user_id', '=', user_id)
     .where('m.status', '=', 'active')
+    .where('s.deleted_at', 'is', null)
+    .where('s.nuked_at', 'is', null)
+    .orderBy('m.site_id')
+    .execute()
+}
+
+/** Returns the memberships and the requests of a person who is erased, on every site that isn't deleted. */
+export async function placesToErase(db: Db, user_id: Id): Promise<{ site_id: Id; id: Id }[]> {
+  return db
+    .selectFrom('membership as m')
+    .innerJoin('site as s', 's.site_id', 'm.site_id')
+    .select(['m.site_id', 'm.id'])
+    .where('m.user_id', '=', user_id)
+    .where('m.status', '!=', 'ended')
     .where('s.deleted_at', 'is', null)
     .where('s.nuked_at', 'is', null)
     .orderBy('m.site_id')

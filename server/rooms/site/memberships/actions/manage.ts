@@ -145,6 +145,11 @@ async function typedContractor(ctx: Ctx, site_id: Id, name: string): Promise<Id>
 /** Ends a membership. It acts immediately; records, signatures and comments stay under the person's name. */
 export async function endMembership(ctx: Ctx, row: MembershipRow): Promise<void> {
   enforce(ending(await factsOf(ctx, row)))
+  await leave(ctx, row)
+}
+
+/** Ends a membership, whoever asks for it, with everything that follows. */
+export async function leave(ctx: Ctx, row: MembershipRow): Promise<void> {
   await saveMembership(ctx.db, row.site_id, row.id, { status: 'ended', ended_at: ctx.now, ended_by: ctx.actor.id })
   ctx.note(row.id, { action: 'transition' })
   await resolveTasks(ctx, row.site_id, row.id, { only: ['approve_membership', 'check_address'] }, 'subject_left')
