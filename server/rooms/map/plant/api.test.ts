@@ -442,4 +442,15 @@ describe('plant', () => {
     assert.equal((await w.as('coordinator').del(`/plant/schedule-group/${id}`)).status, 204)
     assert.equal((await w.as('viewer').get(`/plant/schedule-group/${id}`)).status, 404)
   })
+
+  test('§4 whether an examination has expired is read by the day of the site: after midnight there, although it isn’t yet in UTC', async () => {
+    const w = await monday()
+    const mewp = (await post(w, { name: 'MEWP 4', category: 'mewp', examination_due_on: '2026-06-10' })).body
+    house.clock('2026-06-10T22:30:00.000Z')
+    const state = async () => (await w.as('hse').get(`/plant/${mewp.id}`)).body.examination_state
+    const expired = async () => (await w.as('viewer').get(`/plant?site_id=${w.site_id}&examination_state=expired`)).body.length
+    assert.deepEqual([await state(), await expired()], ['due_soon', 0])
+    house.clock('2026-06-10T23:30:00.000Z')
+    assert.deepEqual([await state(), await expired()], ['expired', 1])
+  })
 })

@@ -27,6 +27,7 @@ import { MAP_ANY } from '../../../kernel/placed/domain.ts'
 import { geometryIn } from '../../../kernel/placed/door.ts'
 import { hold, type Kind } from '../../../kernel/records/door.ts'
 import { resource } from '../../../kernel/resource/door.ts'
+import { zoneOf } from '../kit/actions/occurrences.ts'
 import { cantDelete, dayFault, isOtherDay, PHOTO_KINDS, PHOTOS_AT_MOST, TOKEN_KINDS } from './domain.ts'
 import { photosOn, sameBytes } from './queries.ts'
 import { computed, fields } from './schema.ts'
@@ -37,7 +38,6 @@ type Photo = Row<'token_photo'>
 export const SEE_ALL = 'token_photo_view'
 const KIND = 'token_photo'
 
-const zoneOf = (ctx: Ctx): string => ctx.site?.timezone ?? 'UTC'
 const todayOf = (ctx: Ctx): WorkDate => dateOn(zoneOf(ctx), ctx.now)
 const ownerOf = ({ site_id, id }: Pick<Photo, 'site_id' | 'id'>) => ({ site_id, kind: KIND, id })
 

@@ -54,7 +54,7 @@ export function copiedFields<T extends TableName>(of: OfArea<T>, row: Row<T>): R
 export const bandOf = (ctx: Ctx): Band => (ctx.actor.can(MAP_ANY) ? 'coordinate' : 'contribute')
 
 /** Returns the time zone of the site. */
-export const zoneOf = (ctx: Ctx): string => ctx.site?.timezone ?? 'UTC'
+export const zoneOf = (ctx: Ctx): string => ctx.site?.timezone ?? ctx.actor.standing?.timezone ?? 'UTC'
 
 /** Reads what the rules need of an occurrence. */
 export function storedIn(row: object): StoredOccurrence {
