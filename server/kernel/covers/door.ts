@@ -16,7 +16,7 @@ export type TokenKind = {
   load(ctx: Ctx, site_id: Id, ids: readonly Id[], group_ids: readonly Id[]): Promise<Token[]>
   /** Returns the same things, locked in the order of their ids, so that none of them is deleted while it is linked. */
   lock(ctx: Ctx, site_id: Id, ids: readonly Id[], group_ids: readonly Id[]): Promise<Token[]>
-  /** Refuses the caller who can't change one of them. */
+  /** Refuses the caller who can't change one of these things, which are locked. */
   mayChange(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<void>
   /** The condition for which rows `t` of its table are there at an instant, besides their time. */
   there(at: Instant, now: Instant): ReturnType<typeof sql>

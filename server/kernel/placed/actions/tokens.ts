@@ -56,7 +56,7 @@ export function tokensOf<T extends TableName>(
     lock: async (ctx, site_id, ids, group_ids) =>
       (await rows(ctx, site_id, ids, group_ids, lock)).map(row => tokenOf(table, fieldsIn(row))),
     async mayChange(ctx, site_id, ids) {
-      for (const row of await rows(ctx, site_id, ids, [], lock)) await area.mayChange(ctx, row)
+      for (const row of await rows(ctx, site_id, ids, [], read)) await area.mayChange(ctx, row)
     },
   }
 }
