@@ -61,12 +61,13 @@ export type Members = {
 export type ConditionUser = { used_id: Id; id: Id; name: string }
 /**
  * How an area uses conditions that another area stores. `permission`: a person who changes the condition also changes this area's record, so they need
- * this permission.
+ * this permission. `seen_with`: the permission to see its records.
  */
 export type ConditionUse = {
   of: string
   kind: string
   permission: string
+  seen_with: string
   by(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<ConditionUser[]>
 }
 

@@ -21,6 +21,8 @@ export type TaskKind = {
   resolves_when: string
   /** Band that takes over a task that was addressed only to a person who has left. */
   falls_back_to: Band
+  /** The permission to see what its subject is called, if that is not everyone who can see every task of the site. */
+  label_seen_with?: string
   /** Whether it's reported as overdue on a locked site, too: work in the field must be made safe (`site-and-people.md` §0.3). */
   on_locked_site?: true
 }

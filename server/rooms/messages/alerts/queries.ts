@@ -79,6 +79,7 @@ export async function openCounts(db: Db, site_ids: readonly Id[]): Promise<Map<I
 
 /** Something that an alert can concern. */
 export type Concerned = {
+  id: Id
   kind: 'worker' | 'plant' | 'permit'
   headcount: number
   geometry: Geometry | null
@@ -97,9 +98,9 @@ export async function concernedNow(db: Db, site_id: Id, now: Instant, area: Area
   const there = sql`t.site_id = ${site_id} and tstzrange(t.start_at, t.end_at) @> ${now}::timestamptz and t.deleted_at is null and ${near}`
   const shape = sql`coalesce(t.place -> 'polygon', jsonb_build_object('type', 'Point', 'coordinates', jsonb_build_array(t.lon, t.lat)))`
   const { rows } = await sql<Concerned>`
-    select 'worker' as kind, t.headcount, ${shape} as geometry, t.building_id, t.level_index from worker t where ${there}
-    union all select 'plant', 0, ${shape}, t.building_id, t.level_index from plant t where ${there}
-    union all select 'permit', 0, coalesce(p.place_geometry, v.geometry), p.building_id, p.level_index from permit p
+    select t.id, 'worker' as kind, t.headcount, ${shape} as geometry, t.building_id, t.level_index from worker t where ${there}
+    union all select t.id, 'plant', 0, ${shape}, t.building_id, t.level_index from plant t where ${there}
+    union all select p.id, 'permit', 0, coalesce(p.place_geometry, v.geometry), p.building_id, p.level_index from permit p
       left join reference_feature_version v on v.site_id = p.site_id and v.feature_id = coalesce(p.zone_id, p.building_id)
         and tstzrange(v.valid_from, v.valid_to) @> ${now}::timestamptz
       where p.site_id = ${site_id} and p.status = 'issued' and ${near_permit}`.execute(db)

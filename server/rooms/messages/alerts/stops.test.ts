@@ -182,6 +182,13 @@ describe('alerts that stop work', () => {
     await w.at('requested', { place: { point: HERE } })
     const { id } = await made(w, cora, { place: { point: HERE } })
     assert.deepEqual((await cora.get(`/alerts/${id}?include=affected`)).body.affected, { workers: 1, headcount: 6, plant: 1, permits: 1 })
+    const other = await w.join('member', await w.contractor('Yonder'), 'Yan Yonder')
+    assert.equal(
+      (await other.get(`/alerts/${id}?include=affected`)).body.affected.permits,
+      0,
+      '1098 a permit of others that they can’t see',
+    )
+    assert.equal((await w.as('member').get(`/alerts/${id}?include=affected`)).body.affected.permits, 1)
     assert.equal((await cora.get(`/alerts/${id}`)).body.affected, undefined)
     house.clock(at('09:30'))
     await made(w, cora, { title: 'Newer info', severity: 'info' })

@@ -332,6 +332,11 @@ describe('notifications', () => {
     assert.equal((await send(w.as('hse'), { user_id: w.as('member').user_id, channels: ['in_app'] })).status, 200)
     assert.equal((await send(w.as('hse'), { user_id: ids.next() })).status, 422)
     assert.equal((await send(w.as('hse'), { rule_id: ids.next() })).status, 422)
+    const [rule] = (await w.as('hse').get(`/notification-rules/?site_id=${w.site_id}`)).body
+    const withRule = { rule_id: rule.id, channels: ['in_app'] }
+    assert.equal((await send(w.as('coordinator'), withRule)).status, 200)
+    const refused = await send(w.as('member'), withRule)
+    assert.deepEqual([refused.status, refused.body.error.permission], [403, 'notification_rule_view'], '1098 the text of a rule')
     assert.equal((await send(await w.stranger())).status, 404)
     const rest = []
     for (let i = 0; i < 5; i++) rest.push((await send(w.as('member'), { channels: ['in_app'] })).status)

@@ -52,7 +52,7 @@ export const routes = [
   post('/notifications/_test_dispatch', {
     name: 'notification.test_dispatch',
     summary: 'Send a test notification',
-    says: 'Sends one notification marked [TEST] and returns the result for each channel. Each person can send five an hour.',
+    says: 'Sends one notification marked [TEST] and returns the result for each channel. Each person can send five an hour. With a rule, it is the message of that rule, so the caller must be able to see notification rules.',
     access: { signed_in: true },
     passes_lock: true,
     body: TestDispatch,

@@ -35,7 +35,14 @@ function resolvable(task: TaskRow) {
       })
 }
 
-async function shown(ctx: Ctx, tasks: readonly ListedTask[]): Promise<Record<string, unknown>[]> {
+/** Returns whether the caller can see what the subject of a task of others is called: whose request to join waits, for example. */
+const seesLabel = ({ actor }: Ctx, { kind }: TaskRow): boolean => {
+  const { label_seen_with } = taskKind(kind)
+  return label_seen_with === undefined || actor.can(label_seen_with)
+}
+
+/** Returns tasks as the API shows them. `all`: they are those of the whole site, and not only the caller’s. */
+async function shown(ctx: Ctx, tasks: readonly ListedTask[], all = false): Promise<Record<string, unknown>[]> {
   const acts = await actFlag(ctx, tasks)
   const locks = new Map<Id, Verdict>()
   for (const site_id of new Set(tasks.map(task => task.site_id))) locks.set(site_id, await lockOf(ctx, site_id))
@@ -46,7 +53,7 @@ async function shown(ctx: Ctx, tasks: readonly ListedTask[]): Promise<Record<str
     return {
       ...row,
       title: taskKind(task.kind).title,
-      subject: { kind: subject_kind, id: subject_id, label: subject_label },
+      subject: { kind: subject_kind, id: subject_id, label: !all || seesLabel(ctx, task) ? subject_label : '' },
       overdue,
       urgency: urgencyOf(task.urgency, overdue),
       acknowledged_by_me: seen_by_me,
@@ -68,7 +75,7 @@ export async function listTasks(ctx: Ctx, filter: TaskFilter): Promise<{ rows: u
   for (const stand of await placesOf(ctx, ctx.actor.id, filter.site_id ?? null))
     found.push(...(await tasksAt(ctx, stand, filter, all, most + 1)))
   const { rows, next } = slice(found.sort(inOrder(ctx.now)).slice(0, most), position, limit, found.length > most)
-  return { rows: await shown(ctx, rows), next }
+  return { rows: await shown(ctx, rows, all), next }
 }
 
 function tasksAt(ctx: Ctx, stand: Stand, filter: TaskFilter, all: boolean, limit: number): Promise<ListedTask[]> {

@@ -36,6 +36,16 @@ describe('tasks', () => {
     assert.equal((await (await w.stranger()).get(`/tasks/?site_id=${w.site_id}`)).status, 404)
   })
 
+  test('1098 the list of the whole site shows coordinators that a request to join waits, but only administrators whose it is', async () => {
+    const w = await house.world()
+    await raise(w)
+    const label = async (role: Parameters<World['as']>[0], query: string) =>
+      (await w.as(role).get(`/tasks/?${query}`)).body.map((task: { subject: { label: string } }) => task.subject.label)
+    const all = `site_id=${w.site_id}&scope=site`
+    assert.deepEqual([await label('coordinator', all), await label('hse', all), await label('admin', all)], [[''], [''], ['Wanda']])
+    assert.deepEqual(await label('site_manager', ''), ['Wanda'])
+  })
+
   test('§5 raising a task again makes no second task, but can move the due time', async () => {
     const w = await house.world()
     const subject = { kind: 'membership', id: ids.next(), label: 'Wanda' }

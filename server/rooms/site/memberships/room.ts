@@ -120,6 +120,7 @@ export const room = defineRoom({
       urgency: 'attention',
       resolves_when: 'approve or reject the request',
       falls_back_to: 'administer',
+      label_seen_with: 'member_manage',
     },
     {
       kind: 'reassign_duties',
@@ -132,6 +133,7 @@ export const room = defineRoom({
       urgency: 'attention',
       resolves_when: 'give the duties to other people, or make the person a member again',
       falls_back_to: 'administer',
+      label_seen_with: 'member_manage',
     },
     {
       kind: 'check_address',
@@ -144,6 +146,7 @@ export const room = defineRoom({
       urgency: 'attention',
       resolves_when: 'ask a superadmin to allow the address again, or end the membership',
       falls_back_to: 'administer',
+      label_seen_with: 'member_manage',
     },
   ],
   addresses: [askForAddress],

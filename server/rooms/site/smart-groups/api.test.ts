@@ -51,6 +51,7 @@ describe('smart groups', () => {
           of: 'smart_group',
           kind: 'clash_rule',
           permission: 'site_configure',
+          seen_with: 'audit_view',
           by: async (_ctx, site_id, group_ids) => rules.filter(rule => rule.site_id === site_id && group_ids.includes(rule.used_id)),
         },
       ],
@@ -498,6 +499,8 @@ describe('smart groups', () => {
       renamed.body.used_by.map((u: { kind: string; name: string }) => [u.kind, u.name]),
       [['clash_rule', 'Keep fire away']],
     )
+    const read = async (by: 'viewer' | 'coordinator') => (await w.as(by).get(`/smart-groups/${outer.id}`)).body.used_by.length
+    assert.deepEqual([await read('viewer'), await read('coordinator')], [0, 1], '1098 a rule is shown to those who can see rules')
     assert.equal((await w.as('hse').patch(`/smart-groups/${inner.id}`, { predicate: true })).status, 200)
     for (const by of ['coordinator', 'hse'] as const) {
       const gone = await w.as(by).del(`/smart-groups/${outer.id}`)

@@ -6,5 +6,6 @@ export const conditionUse: ConditionUse = {
   of: 'smart_group',
   kind: 'clash_rule',
   permission: 'clash_rule_manage',
+  seen_with: 'clash_view',
   by: (ctx, site_id, ids) => rulesNaming(ctx.db, site_id, ids),
 }

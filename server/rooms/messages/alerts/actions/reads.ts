@@ -3,12 +3,13 @@ import type { Instant } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { type FieldFault, invalidField, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { kindNamed } from '../../../../kernel/records/door.ts'
 import { type ActivityKind, type Ground, isIn, OPEN, type Period, type Source } from '../domain.ts'
 import { concernedNow, type HistoryRow, historyOf, notifiedOf, openFromSource, weatherStopsDuring } from '../queries.ts'
 import { alerts } from './alerts.ts'
 import { type Alert, type GivenGround, grounded } from './ground.ts'
 
-/** Counts what is in the place of an alert now. */
+/** Counts what is in the place of an alert now. Permits that the caller can’t see don’t count: an alert can be raised anywhere, to find out where they are. */
 async function affectedBy(ctx: Ctx, row: Alert): Promise<Record<string, number>> {
   const building_id = row.place?.building_id ?? null
   const found = await concernedNow(ctx.db, row.site_id, ctx.now, row.area, building_id)
@@ -16,7 +17,9 @@ async function affectedBy(ctx: Ctx, row: Alert): Promise<Record<string, number>>
   const of = (kind: string) => within.filter(thing => thing.kind === kind)
   const workers = of('worker')
   const headcount = workers.reduce((sum, { headcount }) => sum + headcount, 0)
-  return { workers: workers.length, headcount, plant: of('plant').length, permits: of('permit').length }
+  const permits = of('permit').map(({ id }) => id)
+  const seen = permits.length === 0 ? undefined : await kindNamed('permit')?.sees_many?.(ctx, row.site_id, permits)
+  return { workers: workers.length, headcount, plant: of('plant').length, permits: permits.filter(id => seen?.get(id) === true).length }
 }
 
 const IN_FORCE: readonly string[] = ['active', 'overdue']

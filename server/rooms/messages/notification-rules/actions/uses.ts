@@ -6,6 +6,7 @@ export const conditionUse: ConditionUse = {
   of: 'smart_group',
   kind: 'notification_rule',
   permission: 'notification_rule_manage',
+  seen_with: 'notification_rule_view',
   async by(ctx, site_id, ids) {
     const rules = await ruleRows(ctx.db, site_id)
     return rules

@@ -84,6 +84,8 @@ export async function testDispatch(ctx: Ctx, body: Static<typeof TestDispatch>, 
   const { site_id, channels = ['in_app', 'email', 'push'], rule_id, user_id = ctx.actor.id ?? '' } = body
   const other = user_id !== ctx.actor.id
   if (other) enforce([ctx.actor.lacks('notification_rule_manage')])
+  // The message is the text of the rule.
+  if (rule_id !== undefined) enforce([ctx.actor.lacks('notification_rule_view')])
   const member = await memberOn(ctx.db, site_id, user_id)
   if (member === null) refuse(other ? invalidField('user_id', 'isn’t an active member of this site.') : notFound())
   const rule = rule_id === undefined ? null : await ruleOf(ctx, site_id, rule_id)

@@ -159,9 +159,10 @@ async function shown(ctx: Ctx, site_id: Id, rows: readonly GroupRow[], said: Sai
     rows.map(row => row.id),
     known,
   )
+  const hidden = new Set(usersOf('smart_group').flatMap(area => (ctx.actor.can(area.seen_with) ? [] : area.kind)))
   return rows.map(row => {
     const { owner_id, owner_name, created_by: _by, updated_by: _last, ...rest } = row
-    const used_by = users.get(row.id) ?? []
+    const used_by = (users.get(row.id) ?? []).filter(user => !hidden.has(user.kind))
     const may = keeping(ctx, row.visibility)
     return {
       ...rest,
