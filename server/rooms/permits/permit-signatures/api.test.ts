@@ -47,6 +47,23 @@ describe('permits: the signature chain', () => {
   }
   const one = (set: string, number: number) => `update permit_signature set ${set} where permit_id = $1 and number = ${number}`
 
+  test('§1 a permit that is returned after its endorsement, edited and withdrawn keeps no signature of the text before, and verifies', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('endorsed')
+    await w.step(permit, 'request-corrections', w.as('hse'), { note: 'Say which stair' })
+    const edited = await w.as('member').patch(`/permits/applications/${permit.id}`, { title: 'Weld handrails on stair 4' })
+    assert.equal(edited.status, 200, edited.text)
+    const withdrawn = await w.step(permit, 'withdraw', w.as('member'), { reason: 'Not needed' })
+    assert.equal(withdrawn.status, 200, withdrawn.text)
+    assert.deepEqual(await verify(w, permit), { signatures: 1, fault: null })
+    const [endorsed] = withdrawn.body.signatures
+    assert.deepEqual([endorsed.kind, endorsed.void_reason], ['stage1_approve', 'Returned for corrections, and then withdrawn'])
+    const kept = await w.at('endorsed')
+    const [stands] = (await w.step(kept, 'withdraw', w.as('member'))).body.signatures
+    assert.equal(stands.voided_at, null, 'a permit that is withdrawn from the review says what was signed')
+    assert.deepEqual(await verify(w, kept), { signatures: 1, fault: null })
+  })
+
   test('a permit with corrections, a failed walk-down, a hand-back and a close-out verifies at every step', async () => {
     const w = await permitWorld(house)
     const permit = await w.draft()

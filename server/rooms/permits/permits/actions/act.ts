@@ -10,7 +10,7 @@ import { advised } from '../../kit/actions/advised.ts'
 import { stillAsWeighed, weighed } from '../../kit/actions/conflicts.ts'
 import { type Judged, judgeOne } from '../../kit/actions/facts.ts'
 import { adviceOn } from '../../kit/domain/advice.ts'
-import { type Facts, isSingleStage, type LastDecision, SPOKEN, type Status, type Weighed } from '../../kit/domain/facts.ts'
+import { type Facts, isEditable, isSingleStage, type LastDecision, SPOKEN, type Status, type Weighed } from '../../kit/domain/facts.ts'
 import type { Warning } from '../../kit/domain/warnings.ts'
 import { words } from '../../kit/domain/words.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
@@ -20,7 +20,7 @@ import { sign, voidSignatures } from '../../permit-signatures/door.ts'
 import { stopArrivals } from '../../permit-stops/door.ts'
 import { lapseExtensions } from '../queries/extensions.ts'
 import { type PermitSet, savePermit } from '../queries/permits.ts'
-import { effects } from './effects.ts'
+import { effects, ROUND } from './effects.ts'
 import { type Action, type Given, type Taking, taking } from './taking.ts'
 
 /** The result of a step. `weighed`: the conflicts that an approval was decided with. */
@@ -56,6 +56,7 @@ export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Gi
   if (to !== permit.status) done.set = { ...arrival(ctx, permit, to), ...done.set }
   if (DECISIONS.includes(action)) done.set.last_decision = decisionOf(done)
   leaveWalkDown(done)
+  leaveCorrections(done)
   if (to !== 'issued') lapseOpenRequest(done)
   const withAround = await advised(ctx, permit.site_id, [permit])
   const warnings = adviceOn(graph, action, withAround(permit.id, facts))
@@ -108,6 +109,16 @@ function leaveWalkDown(done: Taking): void {
   Object.assign(done.set, { issuer_id: null, issue_signed_at: null, issue_warnings: [] })
   const why = given.note ?? given.reason ?? 'The permit left the walk-down'
   done.more.push(() => voidSignatures(ctx.db, permit.site_id, [permit.id], ['issue'], ctx.now, why))
+}
+
+/**
+ * Voids the review's signatures when a permit that was returned for corrections ends without another review: its text can have been changed since, and it isn't what they signed. When it
+ * is submitted again, that step voids them.
+ */
+function leaveCorrections({ ctx, permit, action, to, more }: Taking): void {
+  if (permit.submitted_at === null || !isEditable(permit.status) || isEditable(to) || action === 'submit') return
+  const why = `Returned for corrections, and then ${SPOKEN[to]}`
+  more.push(() => voidSignatures(ctx.db, permit.site_id, [permit.id], ROUND, ctx.now, why))
 }
 
 /** Lapses an open extension request when its permit stops being live, and notifies the person who requested it. */

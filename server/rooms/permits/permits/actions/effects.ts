@@ -16,7 +16,7 @@ import type { Action, Taking } from './taking.ts'
 type Effect = (t: Taking) => void | Promise<void>
 
 /** Signatures of one round of review; each submission starts a new round. */
-const ROUND: SignatureKind[] = ['stage1_approve', 'stage2_approve', 'issue', 'countersign']
+export const ROUND: SignatureKind[] = ['stage1_approve', 'stage2_approve', 'issue', 'countersign']
 const AGAIN: PermitSet = {
   endorsed_at: null,
   approved_at: null,
