@@ -180,6 +180,8 @@ export async function runsOf(
     kinds?: readonly string[]
     states?: readonly RunRow['state'][]
     site_id?: Id
+    /** Only runs on these sites. */
+    site_ids?: readonly Id[]
     requested_by?: readonly Id[]
     from?: Instant
     to?: Instant
@@ -192,6 +194,7 @@ export async function runsOf(
   if (filter.kinds !== undefined) query = query.where('kind', 'in', [...filter.kinds])
   if (filter.states !== undefined) query = query.where('state', 'in', [...filter.states])
   if (filter.site_id !== undefined) query = query.where('site_id', '=', filter.site_id)
+  if (filter.site_ids !== undefined) query = query.where('site_id', 'in', [...filter.site_ids])
   if (filter.requested_by !== undefined) query = query.where('requested_by', 'in', [...filter.requested_by])
   if (filter.from !== undefined) query = query.where('queued_at', '>=', filter.from)
   if (filter.to !== undefined) query = query.where('queued_at', '<', filter.to)

@@ -66,6 +66,17 @@ describe('deliveries', () => {
       assert.equal((await post(w, more, mate)).body.error.permission, 'delivery_manage')
   })
 
+  test('logistics §1 when a delivery that someone has asked for is deleted, nobody has to decide on it any longer', async () => {
+    const w = await monday()
+    const mate = await w.join('member', await w.contractor('B Ltd'))
+    const mine = await post(w, {}, mate)
+    assert.equal(mine.status, 201, mine.text)
+    const tasks = async () => (await w.as('coordinator').get(`/tasks/?site_id=${w.site_id}`)).body.map((one: { kind: string }) => one.kind)
+    assert.deepEqual(await tasks(), ['decide_delivery'])
+    assert.equal((await mate.del(`/deliveries/${mine.body.id}`)).status, 204)
+    assert.deepEqual(await tasks(), [])
+  })
+
   test('conventions §1 Bodies: a PATCH accepts what a GET shows of a delivery, in every state, and an arrival or a departure can’t be removed', async () => {
     const w = await monday()
     const { id } = (await post(w)).body

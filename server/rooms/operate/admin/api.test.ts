@@ -38,6 +38,9 @@ describe('admin', () => {
     const first = await w.superadmin.get('/admin/job-runs?kind=workflow_backtest&limit=1')
     const cursor = /cursor=([^&>]+)/.exec(String(first.headers.link))?.[1]
     assert.deepEqual(await list(w.superadmin, `kind=workflow_backtest&limit=1&cursor=${cursor}`), [mine])
+    const [{ membership_id }] = (await w.as('admin').get(`/sites/${w.site_id}/members?id=${w.as('hse').user_id}`)).body
+    assert.equal((await w.as('admin').del(`/memberships/${membership_id}`)).status, 204)
+    assert.deepEqual(await list(w.as('hse'), `id=${mine}`), [], '1098 a person who has left no longer reads what their job found')
   })
 
   test('§10 scheduled runs are listed too, once for each due time, and are deleted after 90 days', async () => {

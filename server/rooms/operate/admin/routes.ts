@@ -19,7 +19,7 @@ export const routes = [
   get('/admin/job-runs', {
     name: 'job_run.list',
     summary: 'List job runs',
-    says: 'Returns background jobs and scheduled runs, newest first. Superadmins get every job; site managers and administrators get the jobs of their site. The person who started a job can also read it by its id.',
+    says: 'Returns background jobs and scheduled runs, newest first. Superadmins get every job; site managers and administrators get the jobs of their site. The person who started a job can also read it by its id, while they are a member of its site.',
     access: { signed_in: true },
     query: JobRunFilter,
     reply: Type.Array(ref(JobRun)),

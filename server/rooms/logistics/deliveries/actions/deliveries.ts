@@ -8,6 +8,7 @@ import type { Row } from '../../../../base/rows.ts'
 import { flag, list, optional, text } from '../../../../base/schema.ts'
 import { filters } from '../../../../kernel/listing/door.ts'
 import { placed, type StoredPlace } from '../../../../kernel/placed/door.ts'
+import { resolveTasks } from '../../../../kernel/tasks/door.ts'
 import { defaultsOf } from '../../../map/geometry/door.ts'
 import {
   BEFORE,
@@ -271,5 +272,6 @@ export const deliveries: typeof base = {
   async remove(ctx, row) {
     await base.mayRemove(ctx, row)
     await base.removeAll(ctx, [row], null)
+    await resolveTasks(ctx, row.site_id, row.id, {}, 'subject_left')
   },
 }
