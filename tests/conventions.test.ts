@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Route } from '../server/base/http.ts'
+import { markCursor, writeCursor } from '../server/base/paging.ts'
 import { isTextOrNone, loose } from '../server/base/schema.ts'
 import { routes as all } from '../server/groups.ts'
 import type { Call, Tour } from './calls.ts'
@@ -100,8 +101,6 @@ describe('the conventions, over every endpoint', () => {
         const refused = await list.read({ limit })
         assert.deepEqual([refused.status, pathsIn(refused)], [422, ['limit']], `${route.name}: limit=${limit}`)
       }
-      const strange = await list.read({ cursor: 'bm9wZQ' })
-      assert.deepEqual([strange.status, pathsIn(strange)], [422, ['cursor']], route.name)
       const { body: whole }: { body: unknown[] } = list.whole
       const found: unknown[] = []
       const limit = String(Math.max(1, Math.ceil(whole.length / 4)))
@@ -126,6 +125,25 @@ describe('the conventions, over every endpoint', () => {
       assert.equal((await list.read({ limit: '1000' })).status, 200, route.name)
     }
     assert.ok(read.size > 50 || routes.length < all.length, `only ${read.size} lists were read`)
+  })
+
+  test('conventions §1 Lists: a cursor that was altered, or that another list sent, is 422 at `cursor`, in every list', async () => {
+    const values = [['x'], [null], [1.5, 'a\u0000b'], ['2026-13-45T00:00:00Z', nothing()], [1e300, '\ud800', 'x']].map(writeCursor)
+    let [altered, other] = [0, markCursor('another list', writeCursor([1]))]
+    for (const route of lists.filter(({ query }) => fieldsOf(query).cursor !== undefined)) {
+      const list = await reader(route)
+      if (list === null) continue
+      const sent = /[?&]cursor=([^&>]+)/.exec(String((await list.read({ limit: '1' })).headers.link ?? ''))?.[1]
+      const changed = sent === undefined ? [] : [`A${sent.slice(1)}`, sent.slice(0, -1), `${sent}0`]
+      for (const cursor of ['', 'bm9wZQ', '%%%', 'x'.repeat(10_001), ...values, ...changed, other]) {
+        const refused = await list.read({ cursor })
+        assert.deepEqual([refused.status, pathsIn(refused)], [422, ['cursor']], `${route.name}: ${cursor.slice(0, 100)} ${refused.text}`)
+      }
+      if (sent === undefined) continue
+      altered++
+      other = sent
+    }
+    assert.ok(altered > 20 || routes.length < all.length, `only ${altered} cursors were altered`)
   })
 
   test('conventions §1 Filters: every list whose rows have an id can be asked for some of them by `id`, which is repeated', async () => {

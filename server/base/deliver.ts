@@ -1,6 +1,7 @@
 // Sends responses: conditional requests, the link to the next page, downloads with ranges.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FileAnswer, StreamAnswer } from './files.ts'
+import { markCursor } from './paging.ts'
 
 /** The first response, stored under its idempotency key. */
 export type Kept = { status: number; headers: Record<string, string>; payload: string | null }
@@ -17,7 +18,7 @@ export async function deliver(request: FastifyRequest, reply: FastifyReply, done
   const headers = { ...done.headers }
   if (headers['x-next-cursor'] !== undefined) {
     const url = new URL(request.url, 'http://here')
-    url.searchParams.set('cursor', headers['x-next-cursor'])
+    url.searchParams.set('cursor', markCursor(request.walkdown?.route.name ?? '', headers['x-next-cursor']))
     headers.link = `<${url.pathname}${url.search}>; rel="next"`
     delete headers['x-next-cursor']
   }

@@ -29,6 +29,7 @@ import { type Id, ids, PLATFORM } from './ids.ts'
 import { BODY_LIMIT, jsonFault, jsonText, OPEN_BODY_LIMIT } from './intake.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { fileFaults, readParts } from './multipart.ts'
+import { unmarkCursor } from './paging.ts'
 import { scannedFiles } from './scanned.ts'
 import { object, type TSchema } from './schema.ts'
 import { recordServed } from './served.ts'
@@ -192,6 +193,7 @@ async function serve(
 
   const query = readQuery(raw_query, route.query, faults)
   checker.check(route.query ?? NO_PARAMETERS, query, faults)
+  unmarkCursor(route.name, query, faults)
   const expected = bodyOf(route)
   const prepared = expected === undefined ? undefined : prepare(raw_body ?? {}, expected, route.of ?? route.reply ?? undefined, faults)
   if (expected !== undefined) checker.check(expected, prepared, faults)

@@ -1,5 +1,7 @@
 import { fieldsIn } from '../../shared/narrow.ts'
-import { invalidField, refuse } from './errors.ts'
+import { note } from './clean-text.ts'
+import { type FieldFault, invalidField, refuse } from './errors.ts'
+import { sha256 } from './ids.ts'
 
 /** Where a page ended: the sort values of its last row. */
 export type Cursor = (string | number | null)[]
@@ -8,6 +10,22 @@ const OTHER_LIST = 'isn’t a cursor of this list. Start again without a cursor.
 
 /** Writes a cursor as opaque text. */
 export const writeCursor = (values: Cursor): string => Buffer.from(JSON.stringify(values)).toString('base64url')
+
+/** Characters at the end of a cursor that say which list sent it. */
+const MARK = 8
+const markOf = (list: string, cursor: string): string => sha256(`${list} ${cursor}`).slice(0, MARK)
+
+/** Writes a cursor as a list sends it: with a mark, so that one that was altered, or that another list sent, is found before it is read. */
+export const markCursor = (list: string, cursor: string): string => cursor + markOf(list, cursor)
+
+/** Replaces the cursor in the query of a list by the cursor without its mark; adds a fault if the mark is a different one. */
+export function unmarkCursor(list: string, query: Record<string, unknown>, faults: FieldFault[]): void {
+  const { cursor: text } = query
+  if (typeof text !== 'string' || faults.some(({ path }) => path === 'cursor')) return
+  const cursor = text.slice(0, -MARK)
+  if (text === markCursor(list, cursor)) query.cursor = cursor
+  else note(faults, { path: 'cursor', message: OTHER_LIST })
+}
 
 /** Reads a cursor with this many values; null at the beginning of a list. Any other text is refused. */
 export function readCursor(text: string | undefined, length: number): Cursor | null {

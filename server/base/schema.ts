@@ -254,7 +254,7 @@ export const IN_PATHS: Readonly<Record<string, string>> = {
 /** Query parameters that every list has. */
 export const paging = {
   limit: optional(integer('Rows per page, at most 1000; default 200', { min: 1, max: 1000, example: 200 })),
-  cursor: optional(text('Cursor, from the Link header of the previous page', { max: 500, example: 'eyJhIjoxfQ' })),
+  cursor: optional(text('Cursor, from the Link header of the previous page', { example: 'WzQyXQ513bdc8a' })),
 }
 
 /** The query parameter `site_id`. */

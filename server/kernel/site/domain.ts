@@ -1,6 +1,17 @@
 // The site calendar (`site-and-people.md` §0.2): one pure module for working days, shifts, working minutes and the site day of an instant.
 import { type Calendar, type Interval, isWorkingDay, runOf, type Shift, type ShiftRun, shiftsOn } from '../../../shared/calendar.ts'
-import { DAY, dateOn, daysBetween, type Instant, ms, plusDays, startOfDay, type WallTime, type WorkDate } from '../../../shared/time.ts'
+import {
+  DAY,
+  dateOn,
+  daysBetween,
+  type Instant,
+  isWorkDate,
+  ms,
+  plusDays,
+  startOfDay,
+  type WallTime,
+  type WorkDate,
+} from '../../../shared/time.ts'
 import type { FieldFault } from '../../base/errors.ts'
 import type { Id } from '../../base/ids.ts'
 
@@ -117,6 +128,7 @@ export function nearestWorkingDay(calendar: Calendar, date: WorkDate, step: -1 |
   let at = date
   for (let tries = 0; tries < FARTHEST; tries++) {
     at = plusDays(at, step)
+    if (!isWorkDate(at)) return null
     if (isWorkingDay(calendar, at)) return at
   }
   return null

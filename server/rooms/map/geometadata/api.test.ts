@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { BRITISH_PRJ, boxAt, collection, dbfOf, pointAt, shpOf, zipped } from '../../../../tests/geo.ts'
 import { type Caller, type Part, useHouse, type World } from '../../../../tests/world.ts'
+import { markCursor } from '../../../base/paging.ts'
 
 const calgary = readFileSync(fileURLToPath(new URL('../../../../tests/data/geo/calgary-permit-points.geojson', import.meta.url)))
 const part = (content: unknown, filename = 'layer.geojson'): Part => ({
@@ -308,7 +309,7 @@ describe('geodata layers', () => {
     assert.equal((await get('simplify_m=0.1'))[0].geometry.coordinates.length, 2)
     assert.equal((await w.as('viewer').get(`/geometadata/layers/${id}/features?near=99,99`)).status, 422)
     const asked = async (cursor: unknown, query = '') => {
-      const text = Buffer.from(JSON.stringify(cursor)).toString('base64url')
+      const text = markCursor('geodata_layer.list_features', Buffer.from(JSON.stringify(cursor)).toString('base64url'))
       return (await w.as('viewer').get(`/geometadata/layers/${id}/features?limit=1${query}&cursor=${text}`)).status
     }
     for (const cursor of [['a'], [-1], [1.5], [null], [1e308], [1, 2, 3]]) {

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { recording } from '../../../../bench/record.ts'
 import { metresBetween } from '../../../../shared/geometry/plane.ts'
 import { useHouse, type World } from '../../../../tests/world.ts'
+import { markCursor } from '../../../base/paging.ts'
 
 const HERE = { lon: -0.0877, lat: 51.5079 }
 const NOW = '2026-03-16T09:00:00.000Z'
@@ -78,7 +79,9 @@ describe('points of interest', () => {
     const near = (cursor: unknown) =>
       w
         .as('viewer')
-        .get(`/pois/?site_id=${w.site_id}&near=${HERE.lon},${HERE.lat}&cursor=${Buffer.from(JSON.stringify(cursor)).toString('base64url')}`)
+        .get(
+          `/pois/?site_id=${w.site_id}&near=${HERE.lon},${HERE.lat}&cursor=${markCursor('poi.list', Buffer.from(JSON.stringify(cursor)).toString('base64url'))}`,
+        )
     for (const cursor of [[-1, null], [1.5, null], ['a', null], [null, null], [1], ['gate', 'Gate 1', w.site_id], [1e308, null]]) {
       const refused = await near(cursor)
       assert.equal(refused.status, 422, JSON.stringify(cursor))

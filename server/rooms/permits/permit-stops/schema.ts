@@ -11,6 +11,7 @@ import {
   oneOf,
   optional,
   orNull,
+  paging,
   ref,
   type Static,
   shape,
@@ -134,5 +135,5 @@ export const StopFilter = object({
     ),
   ),
   limit: optional(integer('Most stops in the response', { min: 1, max: 1000 })),
-  cursor: optional(text('Next page, from the Link header', { max: 500 })),
+  cursor: paging.cursor,
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
-import { useHouse } from '../../../../tests/world.ts'
+import { type Reply, useHouse } from '../../../../tests/world.ts'
 
 const png = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#128189' } })
@@ -42,6 +42,24 @@ describe('contractors', () => {
     assert.equal((await add('Bauer & Söhne GmbH', { aliases: ['Bauer'] })).status, 201)
     assert.equal((await add('BAUER')).body.error.reason, 'key_taken')
     assert.equal((await add('!!!')).status, 422)
+  })
+
+  test('conventions §1 Lists: the page after the longest name can be read, in any script', async () => {
+    const w = await house.world()
+    const names = ['ß', '𠀀', 'ﷺ', '&'].map(letter => letter.repeat(200))
+    for (const name of names) {
+      const added = await w.as('admin').post('/contractors/', { site_id: w.site_id, name, confirm_similar: true })
+      assert.equal(added.status, 201, added.text)
+    }
+    const found: string[] = []
+    let path: string | undefined = `/contractors/?site_id=${w.site_id}&limit=1`
+    while (path !== undefined) {
+      const page: Reply = await w.as('viewer').get(path)
+      assert.equal(page.status, 200, page.text)
+      found.push(...page.body.map((contractor: { name: string }) => contractor.name))
+      path = /<\/api([^>]+)>; rel="next"/.exec(String(page.headers.link ?? ''))?.[1]
+    }
+    assert.ok(names.every(name => found.includes(name)))
   })
 
   test('§6 if two people add the same contractor at the same time, one succeeds and the other is refused', async () => {

@@ -62,7 +62,7 @@ export const Contractor = shape('Contractor', 'A contractor on the site', {
   email: optional(contact.email),
   phone: optional(contact.phone),
   address: optional(contact.address),
-  name_key: text('Normalised name, without case, punctuation and legal form', { max: 600, example: 'acme scaffolding' }),
+  name_key: text('Normalised name, without case, punctuation and legal form', { example: 'acme scaffolding' }),
   logo_version: integer('Logo version; 0 for none'),
   source: oneOf(['manual', 'import', 'invite'], 'Source'),
   is_main: flag('Whether this is the main contractor'),

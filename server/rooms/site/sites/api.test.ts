@@ -289,6 +289,15 @@ describe('sites', () => {
       [friday.state, friday.working_minutes, friday.previous_work_date, friday.next_work_date],
       ['before', 570, '2026-03-19', '2026-03-23'],
     )
+    const edges = [await period('?work_date=1900-01-01'), await period('?work_date=2200-12-31')]
+    assert.deepEqual(
+      edges.map(day => [day.previous_work_date, day.next_work_date]),
+      [
+        [null, '1900-01-02'],
+        ['2200-12-30', null],
+      ],
+      'the first and the last day that there is',
+    )
     assert.deepEqual(await period('?at=2026-10-25T02:00:00Z').then(p => [p.work_date, p.state, p.because]), [
       '2026-10-25',
       'none',

@@ -1,4 +1,4 @@
-import { flag, id, instant, integer, list, object, oneOf, optional, type Static, text } from '../../../../base/schema.ts'
+import { flag, id, instant, integer, list, object, oneOf, optional, paging, type Static, text } from '../../../../base/schema.ts'
 import { code } from './parts.ts'
 import { status } from './permit.ts'
 
@@ -50,7 +50,7 @@ export const PermitFilter = object({
   ),
   updated_since: optional(instant('Earliest time of the last change')),
   limit: optional(integer('Rows per page; default: the whole list, up to 5,000 rows', { min: 1, max: 1000, example: 50 })),
-  cursor: optional(text('Cursor from the previous page', { max: 500 })),
+  cursor: paging.cursor,
 })
 
 /** Like the other lists of permits, but shorter if nobody reads the reasons. */
