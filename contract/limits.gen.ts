@@ -1889,7 +1889,7 @@ export const limits = {
     },
     "expiration_time": {
       "min": 0,
-      "max": 8640000000000
+      "max": 7289654399999
     },
     "keys": {
       "required": true

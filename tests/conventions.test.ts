@@ -61,6 +61,11 @@ describe('the conventions, over every endpoint', () => {
       if (call === undefined) continue
       const strange = await makeCall(t, route, { ...call, body: { no_such_field: 1 } })
       assert.deepEqual([strange.status, pathsIn(strange)], [422, ['no_such_field']], `${route.name}: ${strange.text}`)
+      for (const other of ['null', '[]', '"x"', '1']) {
+        const json = { headers: { 'content-type': 'application/json' } }
+        const refused = await makeCall(t, route, { ...call, body: other }, json)
+        assert.deepEqual([refused.status, pathsIn(refused)], [422, ['']], `${route.name} with ${other}: ${refused.text}`)
+      }
       const empty = await makeCall(t, route, { ...call, body: '' }, { headers: { 'content-type': 'application/json' } })
       assert.ok(empty.status < 300, `${route.name}: ${empty.text}`)
       sent++

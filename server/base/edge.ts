@@ -195,7 +195,10 @@ async function serve(
   checker.check(route.query ?? NO_PARAMETERS, query, faults)
   unmarkCursor(route.name, query, faults)
   const expected = bodyOf(route)
-  const prepared = expected === undefined ? undefined : prepare(raw_body ?? {}, expected, route.of ?? route.reply ?? undefined, faults)
+  const prepared =
+    expected === undefined
+      ? undefined
+      : prepare(raw_body === undefined ? {} : raw_body, expected, route.of ?? route.reply ?? undefined, faults)
   if (expected !== undefined) checker.check(expected, prepared, faults)
   const body = route.body === undefined ? undefined : prepared
   faults.push(...fileFaults(route, received))

@@ -114,13 +114,17 @@ export async function moveRows(
     where site_id = ${site_id} and subject_id = ${subject_id} and kind = ${kind} and status = 'open'`.execute(db)
 }
 
-/** Records that a person has seen a task. */
-export async function acknowledgeRow(db: Db, site_id: Id, task_id: Id, user_id: Id, at: Instant, taking: boolean): Promise<void> {
-  await db
+/** Records that a person has seen a task. Returns whether that, or whether they are working on it, is new. */
+export async function acknowledgeRow(db: Db, site_id: Id, task_id: Id, user_id: Id, at: Instant, taking: boolean): Promise<boolean> {
+  const rows = await db
     .insertInto('task_acknowledgement')
     .values({ site_id, task_id, user_id, at, taking })
-    .onConflict(conflict => conflict.columns(['site_id', 'task_id', 'user_id']).doUpdateSet({ taking }))
+    .onConflict(conflict =>
+      conflict.columns(['site_id', 'task_id', 'user_id']).doUpdateSet({ taking }).where('task_acknowledgement.taking', '<>', taking),
+    )
+    .returning('task_id')
     .execute()
+  return rows.length > 0
 }
 
 /** A person's membership of a site, as task lists need it. */
@@ -181,7 +185,7 @@ export async function tasksOn(
       ${filter.acknowledged === undefined ? sql`` : sql`and exists (select 1 from task_acknowledgement a where a.site_id = t.site_id and a.task_id = t.id and a.user_id = ${user_id}) = ${filter.acknowledged}`}
       ${filter.due_from === undefined ? sql`` : sql`and t.due_at >= ${filter.due_from}`}
       ${filter.due_to === undefined ? sql`` : sql`and t.due_at < ${filter.due_to}`}
-    order by (t.attention_at > ${filter.now}), (not coalesce(t.due_at < ${filter.now}, false)), case t.urgency when 'critical' then 0 when 'attention' then 1 else 2 end, t.due_at nulls last, t.id
+    order by (t.attention_at > ${filter.now}), (not coalesce(t.due_at < ${filter.now} and t.status = 'open', false)), case t.urgency when 'critical' then 0 when 'attention' then 1 else 2 end, t.due_at nulls last, t.id
     limit ${filter.limit}`.execute(db)
   return rows
 }

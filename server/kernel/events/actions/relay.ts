@@ -36,6 +36,8 @@ export type Consumer = {
   handle(ctx: Ctx, event: EventRow): Promise<void>
   /** Handles several events at once, if that is less work than one after the other. */
   handle_all?(ctx: Ctx, events: readonly EventRow[]): Promise<void>
+  /** Whether it raises and resolves tasks, so that whoever reads tasks waits for it. */
+  raises_tasks?: true
 }
 
 const consumers = new Map<string, Consumer>()
@@ -207,14 +209,14 @@ const PAUSE_MS = 15
 
 /**
  * Read your writes (`messages.md` §0.1, 6): waits, at most two seconds, until the events that these sites had at the time of the call have been
- * delivered, and delivers them itself if no other process does. Returns whether they have been delivered; with `only`, to this consumer.
+ * delivered, and delivers them itself if no other process does. Returns whether they have been delivered; with `only`, to these consumers.
  */
-export async function caughtUp(house: House, site_ids: readonly Id[], only?: string): Promise<boolean> {
+export async function caughtUp(house: House, site_ids: readonly Id[], only?: Partial<Consumer>): Promise<boolean> {
   const { db } = house.database
   const until = performance.now() + PATIENCE_MS
   const wanted = await lastEvents(db, site_ids)
   for (const consumer of consumers.values()) {
-    if (only !== undefined && consumer.name !== only) continue
+    if ((only?.name ?? consumer.name) !== consumer.name || (only?.raises_tasks && !consumer.raises_tasks)) continue
     for (;;) {
       const cursors = await cursorsOf(db, site_ids, consumer.name)
       const behind = site_ids.filter(id => (cursors.get(id) ?? 0) < (wanted.get(id) ?? 0))

@@ -363,6 +363,22 @@ describe('clashes', () => {
     assert.deepEqual(await due(), [['open', at('12:00')]])
   })
 
+  test('messages.md §0.1, 6 tasks, what is waiting and their counts include the task of a clash that was made a moment ago', async () => {
+    const reads: [string, (body: Found) => number][] = [
+      ['/tasks/?kind=resolve_clash', body => body.length],
+      ['/tasks/waiting', body => body.filter((one: Found) => one.kind === 'resolve_clash').length],
+      ['/tasks/unread-count', body => body.by_kind.resolve_clash ?? 0],
+    ]
+    for (const [path, count] of reads) {
+      const w = await permitWorld(house)
+      await rule(w, { name: 'Gangs near permits', outcome: { severity: 'red' }, b: { kinds: ['permit'] } })
+      await permit(w, 0, 'GEN', at('09:00'), at('18:00', 17))
+      assert.equal(count(await get(w, path)), 0, path)
+      await gang(w, 5, at('06:00', 17), at('18:00', 17))
+      assert.equal(count(await get(w, path)), 1, path)
+    }
+  })
+
   test('§3 a clash that is being found while the consequence of its rule is set gets its task, too', async () => {
     const w = await permitWorld(house)
     const { id } = await rule(w, { name: 'Gangs near permits', outcome: { severity: 'amber' }, b: { kinds: ['permit'] } })

@@ -5,6 +5,7 @@ import type { Id } from '../../../base/ids.ts'
 import { PAGE, positionIn, slice } from '../../../base/paging.ts'
 import type { Static } from '../../../base/schema.ts'
 import { shownFlags } from '../../../kernel/access/domain.ts'
+import { caughtUp } from '../../../kernel/events/door.ts'
 import { lockOf, siteOf } from '../../../kernel/site/door.ts'
 import { isOverdue, urgencyOf } from '../../../kernel/tasks/domain.ts'
 import {
@@ -72,8 +73,7 @@ export async function listTasks(ctx: Ctx, filter: TaskFilter): Promise<{ rows: u
   const position = positionIn(filter.cursor)
   const most = position.after + limit
   const found: ListedTask[] = []
-  for (const stand of await placesOf(ctx, ctx.actor.id, filter.site_id ?? null))
-    found.push(...(await tasksAt(ctx, stand, filter, all, most + 1)))
+  for (const stand of await upToDatePlaces(ctx, filter.site_id)) found.push(...(await tasksAt(ctx, stand, filter, all, most + 1)))
   const { rows, next } = slice(found.sort(inOrder(ctx.now)).slice(0, most), position, limit, found.length > most)
   return { rows: await shown(ctx, rows, all), next }
 }
@@ -113,6 +113,17 @@ const inOrder = (now: string) => (a: Ordered, b: Ordered) =>
 const ownPlaces = async (ctx: Ctx, site_id?: Id): Promise<Stand[]> =>
   ctx.actor.id === null ? [] : placesOf(ctx, ctx.actor.id, site_id ?? null)
 
+/** Returns the same. Waits, at most two seconds, for the tasks of what happened there before this request. */
+async function upToDatePlaces(ctx: Ctx, site_id?: Id): Promise<Stand[]> {
+  const places = await ownPlaces(ctx, site_id)
+  await caughtUp(
+    ctx.house,
+    places.map(place => place.site_id),
+    { raises_tasks: true },
+  )
+  return places
+}
+
 const WAITING_PAGE = 500
 type WaitingRow = Pick<ListedTask, 'site_id' | 'kind' | 'link' | 'attention_at' | 'due_at' | 'urgency' | 'acknowledged_by'> & {
   key: string
@@ -131,7 +142,7 @@ export async function listWaiting(ctx: Ctx, query: WaitingQuery): Promise<{ rows
   const position = positionIn(query.cursor)
   const most = position.after + limit
   const rows: WaitingRow[] = []
-  for (const stand of await ownPlaces(ctx, query.site_id)) {
+  for (const stand of await upToDatePlaces(ctx, query.site_id)) {
     const tasks = await tasksAt(ctx, stand, {}, false, most + 1)
     const acts = await actFlag(ctx, tasks)
     const barred = tasks.filter(task => acts.get(task.id)?.allowed === false)
@@ -204,7 +215,7 @@ export async function countUnread(
   const by_kind: Record<string, number> = {}
   const by_site: { site_id: Id; unread: number; waiting: number }[] = []
   let [unread, overdue, due_today, waiting] = [0, 0, 0, 0]
-  for (const stand of await ownPlaces(ctx, site_id)) {
+  for (const stand of await upToDatePlaces(ctx, site_id)) {
     const { timezone } = await siteOf(ctx, stand.site_id)
     const date = dateOn(timezone, ctx.now)
     const today = { from: startOfDay(timezone, date), to: startOfDay(timezone, plusDays(date, 1)) }
@@ -225,8 +236,11 @@ export async function countUnread(
 
 /** Acknowledges a task: it no longer counts for the caller, but stays open for everyone. */
 export async function acknowledgeTask(ctx: Ctx, task: TaskRow, taking: boolean): Promise<unknown> {
-  if (ctx.actor.id !== null && task.status === 'open') {
-    await acknowledgeRow(ctx.db, task.site_id, task.id, ctx.actor.id, ctx.now, taking)
+  if (
+    ctx.actor.id !== null &&
+    task.status === 'open' &&
+    (await acknowledgeRow(ctx.db, task.site_id, task.id, ctx.actor.id, ctx.now, taking))
+  ) {
     ctx.emit({
       kind: 'task.acknowledged',
       site_id: task.site_id,

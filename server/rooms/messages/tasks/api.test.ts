@@ -63,7 +63,10 @@ describe('tasks', () => {
     assert.deepEqual([(await unread(w, 'admin')).unread, (await unread(w, 'site_manager')).by_kind], [1, { approve_membership: 1 }])
     const seen = await w.as('admin').post(`/tasks/${task.id}/acknowledge`, { taking: true })
     assert.deepEqual([seen.status, seen.body.acknowledged_by_me, seen.body.acknowledged_by[0].taking], [200, true, true])
-    assert.equal((await w.as('admin').post(`/tasks/${task.id}/acknowledge`, {})).status, 200)
+    const events = async () =>
+      (await house.rows(`select 1 from event where site_id = $1 and kind = 'task.acknowledged'`, [w.site_id])).length
+    assert.deepEqual([(await w.as('admin').post(`/tasks/${task.id}/acknowledge`, { taking: true })).status, await events()], [200, 1])
+    assert.deepEqual([(await w.as('admin').post(`/tasks/${task.id}/acknowledge`, {})).status, await events()], [200, 2])
     assert.deepEqual([(await unread(w, 'admin')).unread, (await unread(w, 'site_manager')).unread], [0, 1])
     assert.equal((await w.as('hse').post(`/tasks/${task.id}/acknowledge`, {})).status, 404)
     await writingOn(house.house, { actor: jobActor('test'), cause: 'test' }, w.site_id, ctx =>
@@ -94,6 +97,31 @@ describe('tasks', () => {
     const counts = (await late.get(`/tasks/unread-count?site_id=${w.site_id}`)).body
     assert.deepEqual([counts.unread, counts.overdue, counts.due_today], [2, 1, 1])
     assert.equal((await late.get(`/tasks/?site_id=${w.site_id}&overdue=true`)).body.length, 1)
+  })
+
+  test('conventions §1 Lists: resolved tasks are read page by page, in the order of the whole, whatever was late when they were resolved', async () => {
+    const w = await house.world()
+    const subjects = [1, 2, 3, 4].map(() => ids.next())
+    for (const [i, id] of subjects.entries())
+      await raise(w, { subject: { kind: 'membership', id, label: 'Wanda' }, due_at: `2026-03-16T0${i < 2 ? 7 : 9}:30:00.000Z` })
+    await house.rows(`update task set urgency = 'info' where site_id = $1 and due_at < '2026-03-16T09:00:00Z'`, [w.site_id])
+    await writingOn(house.house, { actor: jobActor('test'), cause: 'test' }, w.site_id, ctx =>
+      resolveTasks(ctx, w.site_id, subjects, {}, 'done_by_step'),
+    )
+    const read = async (path: string) => await w.as('admin').get(path)
+    const whole = (await read(`/tasks/?site_id=${w.site_id}&status=resolved`)).body
+    assert.deepEqual(
+      whole.map((task: { urgency: string }) => task.urgency),
+      ['attention', 'attention', 'info', 'info'],
+    )
+    const found: unknown[] = []
+    let path: string | undefined = `/tasks/?site_id=${w.site_id}&status=resolved&limit=1`
+    while (path !== undefined) {
+      const page = await read(path)
+      found.push(...page.body)
+      path = /<\/api([^>]+)>; rel="next"/.exec(String(page.headers.link ?? ''))?.[1]
+    }
+    assert.deepEqual(found, whole)
   })
 
   test('§5 task.overdue is emitted only once', async () => {

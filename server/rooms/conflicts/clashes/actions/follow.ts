@@ -102,6 +102,7 @@ async function follow(ctx: Ctx, events: readonly EventRow[]): Promise<void> {
 export const follower: Consumer = {
   name: FOLLOWER,
   says: 'Computes the clashes of what was changed on a site.',
+  raises_tasks: true,
   kinds: () => [...NAMING, ...ALL, RULES, ...GROUPS],
   handle: (ctx, event) => follow(ctx, [event]),
   handle_all: follow,
