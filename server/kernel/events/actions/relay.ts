@@ -36,7 +36,7 @@ export type Consumer = {
   handle(ctx: Ctx, event: EventRow): Promise<void>
   /** Handles several events at once, if that is less work than one after the other. */
   handle_all?(ctx: Ctx, events: readonly EventRow[]): Promise<void>
-  /** Whether it raises and resolves tasks, so that whoever reads tasks waits for it. */
+  /** Whether it raises and resolves tasks, so that reads of tasks wait for it. */
   raises_tasks?: true
 }
 
