@@ -105,9 +105,11 @@ describe('the app: layers of surveys', () => {
       buffer: Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: [far] })),
     })
     await form.getByRole('button', { name: 'Upload' }).click()
-    await form.getByRole('alert').getByText('“Grid” is required', { exact: false }).waitFor()
+    await form.locator('.entry .fault').getByText('“Grid” is required', { exact: false }).waitFor()
     const grid = form.getByLabel('Grid', { exact: true })
     assert.equal(await grid.getAttribute('aria-invalid'), 'true')
+    assert.equal(await form.getByRole('alert').count(), 0, 'it is said once')
+    assert.equal(await grid.evaluate(field => field === document.activeElement), true)
     assert.equal(await form.getByText('“crs”').count(), 0, 'no name of the API')
     await grid.selectOption({ label: 'Another grid' })
     await form.getByLabel('EPSG code').fill('26911')

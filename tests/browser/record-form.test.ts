@@ -48,6 +48,26 @@ describe('765 the form of a record', () => {
     assert.equal(await window.getByLabel('Contractor name').inputValue(), '', 'the sent text is forgotten')
   })
 
+  for (const width of [390, 1440])
+    test(`1102 a single fault is said once, at its field, which has the focus and is in view, at ${width} pixels`, async () => {
+      const { page } = await stage.sit(w.as('admin'), { width })
+      await page.goto(`${stage.url}/sites/${w.site_id}/contractors`)
+      await page.getByRole('button', { name: 'New contractor' }).first().click()
+      const window = page.getByRole('dialog')
+      await window.getByLabel('Contractor name').fill('Hale Haulage')
+      await window.getByLabel(/Trades/).fill('x'.repeat(61))
+      const save = window.getByRole('button', { name: 'Save' })
+      await save.click()
+      const fault = window.locator('.entry', { has: page.getByLabel(/Trades/) }).locator('.fault')
+      await fault.waitFor()
+      const is_focused = (label: RegExp | string) => window.getByLabel(label).evaluate(field => field === document.activeElement)
+      assert.equal(await is_focused(/Trades/), true)
+      assert.equal(await window.getByText('at most 60 characters').count(), 1, 'it is said once')
+      assert.equal(await window.getByRole('alert').count(), 0)
+      const [box, whole] = [await fault.boundingBox(), await window.boundingBox()]
+      assert.ok(box !== null && whole !== null && box.y >= whole.y && box.y + box.height <= whole.y + whole.height, 'it is in view')
+    })
+
   test('a record that someone else has changed in the meantime is not overwritten', async () => {
     const own = await permitWorld(stage.house)
     const made = await own.as('admin').post('/contractors/', { site_id: own.site_id, name: 'Hill Haulage' })

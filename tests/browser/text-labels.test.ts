@@ -71,8 +71,10 @@ describe('§6 the app: text labels on the map', () => {
       await dialog.getByText('has more than 5 lines.').first().waitFor()
       for (const field of [words, dialog.getByLabel('Minimum zoom'), dialog.getByLabel('Maximum zoom')])
         assert.equal(await field.getAttribute('aria-invalid'), 'true')
-      // Faults name fields as the form does, at the fields and below the form.
-      await dialog.getByRole('alert').getByText('“Minimum zoom” is higher than “Maximum zoom”.').waitFor()
+      // Each fault is at its field, named as the form names it; the form says how many there are, and has the focus on the first.
+      await dialog.getByRole('alert').getByText('3 fields need correcting').waitFor()
+      assert.equal(await dialog.getByRole('alert').getByText('Minimum zoom').count(), 0, 'it is said once')
+      assert.equal(await words.evaluate(field => field === document.activeElement), true)
       assert.deepEqual(
         (await dialog.locator('.entry .fault').allTextContents()).toSorted(),
         [

@@ -53,13 +53,13 @@ export const under = (label: string, message: string): string =>
 /** Whether a path is in a field: an entry of a list, a part of an object. */
 const isIn = (path: string, field: string): boolean => path.startsWith(field) && /^[.[/]/.test(path.slice(field.length))
 
+/** Returns the path of the fault that a field shows: its own, otherwise the first one of anything in it. */
+export const pathAt = (faults: ReadonlyMap<string, string>, field: string): string | undefined =>
+  faults.has(field) ? field : [...faults.keys()].find(path => isIn(path, field))
+
 /** Returns the fault of a field, or of anything in it. */
-export function faultAt(faults: ReadonlyMap<string, string>, field: string): string | undefined {
-  const own = faults.get(field)
-  if (own !== undefined) return own
-  for (const [path, message] of faults) if (isIn(path, field)) return message
-  return undefined
-}
+export const faultAt = (faults: ReadonlyMap<string, string>, field: string): string | undefined =>
+  faults.get(pathAt(faults, field) ?? field)
 
 /** Returns the faults that aren’t about one of these fields, or anything in them. */
 export const faultsBut = (faults: ReadonlyMap<string, string>, fields: readonly string[]): ReadonlyMap<string, string> =>

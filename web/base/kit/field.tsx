@@ -52,7 +52,11 @@ export function Entry({
 export function FaultOf({ at, label }: { at: string; label: string }) {
   const fault = useFault(at)
   useEffect(() => labelled(at, label), [at, label])
-  return fault === undefined ? null : <span className="fault">{under(label, fault)}</span>
+  return fault === undefined ? null : (
+    <span className="fault" role="alert">
+      {under(label, fault)}
+    </span>
+  )
 }
 
 /** A line of text. */

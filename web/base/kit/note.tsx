@@ -1,4 +1,4 @@
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import { isBusy } from '../again.ts'
 import { asFault, type Fault, reasonsIn } from '../fault.ts'
 import { listeners } from '../listeners.ts'
@@ -6,6 +6,7 @@ import { clockOf } from '../time.ts'
 import { t } from '../words.ts'
 import { Button } from './button.tsx'
 import { faultSaid } from './fault-words.ts'
+import { useUnshown } from './faults.tsx'
 import { Glyph } from './glyph.tsx'
 
 /** A note, in the colour of its severity, with a shape and a word in addition to the colour. */
@@ -42,14 +43,35 @@ function titleOf(fault: Fault): string {
   return others.length === 0 ? faultSaid(...first) : t('fault.fields', { n: fault.fields.size })
 }
 
-/** A refusal in the service's own words, with what is in the way, and one action. */
-export function FaultNote({ error, onRetry }: { error: unknown; onRetry?(): void }) {
+/** Puts the focus on the first field of a form with a fault, also in a part that is folded up, so that it is in view and a screen reader says what is wrong. */
+function focusFault(form: HTMLElement | null | undefined): void {
+  const field = form?.querySelector<HTMLElement>('[aria-invalid]')
+  const folded = field?.closest('details')
+  if (folded != null) folded.open = true
+  if (field != null) field.focus()
+  else form?.querySelector('.fault')?.scrollIntoView({ block: 'center' })
+}
+
+/**
+ * A refusal in the service's own words, with what is in the way, and one action. What a field of the form shows isn’t said again, only how many there are. `typing`: it
+ * refused what is saved while a person types, so the focus stays where it is.
+ */
+export function FaultNote({ error, onRetry, typing = false }: { error: unknown; onRetry?(): void; typing?: boolean }) {
   const fault = asFault(error)
+  const { fields } = fault
+  const unshown = useUnshown(error)
+  const place = useRef<HTMLSpanElement>(null)
+  const shown = !typing && fields.size > unshown.size
+  useEffect(() => {
+    if (error !== null && shown) focusFault(place.current?.closest<HTMLElement>('form, dialog, main'))
+  }, [error, shown])
+  if (shown && fields.size === 1) return <span ref={place} hidden />
   const more = reasonsIn(fault.context).filter(one => one.detail !== fault.message)
   const busy = isBusy(fault)
   const broken = fault.status >= 500 && !busy
   return (
     <Note kind={fault.unreached || busy ? 'warn' : 'stop'} title={titleOf(fault)}>
+      {shown && <span ref={place} hidden />}
       {more.length > 0 && (
         <ul className="small">
           {more.map(one => (
@@ -57,9 +79,9 @@ export function FaultNote({ error, onRetry }: { error: unknown; onRetry?(): void
           ))}
         </ul>
       )}
-      {fault.fields.size > 1 && (
+      {fields.size > 1 && unshown.size > 0 && (
         <ul className="small">
-          {[...fault.fields].map(([path, message]) => (
+          {[...unshown].map(([path, message]) => (
             <li key={path}>{faultSaid(path, message)}</li>
           ))}
         </ul>

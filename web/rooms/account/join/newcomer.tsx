@@ -1,10 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Schemas } from '../../../base/api.ts'
 import { signIn } from '../../../base/auth.ts'
 import { config } from '../../../base/config.ts'
-import { asFault } from '../../../base/fault.ts'
 import { Button } from '../../../base/kit/button.tsx'
-import { faultsBut } from '../../../base/kit/fault-words.ts'
 import { TextField } from '../../../base/kit/field.tsx'
 import { Form } from '../../../base/kit/form.tsx'
 import { FaultNote, Note } from '../../../base/kit/note.tsx'
@@ -71,19 +69,6 @@ function AccountForm({
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [contractor, setContractor] = useState<Contractor>({})
-  const form = useRef<HTMLFormElement>(null)
-  const own = [
-    'name',
-    'password',
-    ...(invite.kind === 'link' ? ['email'] : []),
-    ...(invite.contractor_choice ? ['contractor_id', 'contractor_name'] : []),
-  ]
-  const { fields } = asFault(fault)
-  // The form is so short that its fields say what is wrong: a note below would say the same again. The focus makes a screen reader say it.
-  const isSaid = fields.size > 0 && faultsBut(fields, own).size === 0
-  useEffect(() => {
-    if (fault !== null) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-  }, [fault])
   const save = () =>
     send(async () => {
       const whose = invite.contractor_choice ? contractor : {}
@@ -91,7 +76,7 @@ function AccountForm({
       onMade(answer, invite.kind === 'link' ? email : (invite.email_masked ?? ''))
     })
   return (
-    <Form ref={form} className="stack" error={fault} onSubmit={() => void save()}>
+    <Form className="stack" error={fault} onSubmit={() => void save()}>
       <h2>{t('join.make_account')}</h2>
       <TextField
         label={t('join.name')}
@@ -124,7 +109,7 @@ function AccountForm({
         value={password}
         onChange={event => setPassword(event.target.value)}
       />
-      {fault !== null && !isSaid && <FaultNote error={fault} />}
+      {fault !== null && <FaultNote error={fault} />}
       <Button look="primary" type="submit" wide disabled={busy}>
         {t('join.make_account')}
       </Button>

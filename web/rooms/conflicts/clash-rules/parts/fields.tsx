@@ -45,7 +45,11 @@ function Side({ label, kinds, may, at, onChange }: SideGiven) {
           onChange={event => onChange(SIDE_KINDS.filter(one => (one === kind ? event.target.checked : kinds.includes(one))))}
         />
       ))}
-      {fault !== undefined && <p className="fault">{inWords(fault)}</p>}
+      {fault !== undefined && (
+        <p className="fault" role="alert">
+          {inWords(fault)}
+        </p>
+      )}
     </fieldset>
   )
 }

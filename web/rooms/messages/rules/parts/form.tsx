@@ -201,7 +201,11 @@ function Channels({ draft, may, onChange }: ChannelsGiven) {
         />
       ))}
       <p className="soft small">{t('rules.channels_say')}</p>
-      {fault !== undefined && <p className="fault">{inWords(fault)}</p>}
+      {fault !== undefined && (
+        <p className="fault" role="alert">
+          {inWords(fault)}
+        </p>
+      )}
     </fieldset>
   )
 }

@@ -126,7 +126,7 @@ export function RequestForm({ given, kept, onName, parent_id }: Given) {
             {permit !== undefined && <Advice permit={permit} step="submit" compact />}
             <div className="submit-bar">
               <SavedMark saved={saved} zone={here.zone} />
-              {(fault !== null || saved.fault !== null) && <FaultNote error={fault ?? saved.fault} />}
+              {(fault !== null || saved.fault !== null) && <FaultNote error={fault ?? saved.fault} typing={fault === null} />}
               <FlagButton
                 look="primary"
                 flag={here.locked ? lockFlag(here) : flagNow(permit, saved, line.up)}

@@ -72,16 +72,16 @@ export function StepForm({ permit, step, onDone }: { permit: Permit; step: StepN
             onConfirm={change => setConfirmed({ ...confirmed, ...change })}
           />
         ))}
+        {step === 'request_extension' && (
+          <ExtensionConflicts
+            permit={permit}
+            until={textIn(filled.requested_end_at)}
+            onUntil={requested_end_at => form.change({ requested_end_at })}
+          />
+        )}
+        <Advice permit={permit} step={step} />
+        {fault !== null && <FaultNote error={fault} />}
       </Faults>
-      {step === 'request_extension' && (
-        <ExtensionConflicts
-          permit={permit}
-          until={textIn(filled.requested_end_at)}
-          onUntil={requested_end_at => form.change({ requested_end_at })}
-        />
-      )}
-      <Advice permit={permit} step={step} />
-      {fault !== null && <FaultNote error={fault} />}
       {held === true ? (
         <HoldButton look={look} wide aria-disabled={missing || busy || undefined} onHeld={() => void go()}>
           {t(stepKey(step))}
