@@ -71,7 +71,7 @@ describe('§6 the app: text labels on the map', () => {
       await dialog.getByText('has more than 5 lines.').first().waitFor()
       for (const field of [words, dialog.getByLabel('Minimum zoom'), dialog.getByLabel('Maximum zoom')])
         assert.equal(await field.getAttribute('aria-invalid'), 'true')
-      // Each fault is at its field, named as the form names it; the form says how many there are, and has the focus on the first.
+      // Each fault is at its field, with the label of the form; the form says how many there are, and the first has the focus.
       await dialog.getByRole('alert').getByText('3 fields need correcting').waitFor()
       assert.equal(await dialog.getByRole('alert').getByText('Minimum zoom').count(), 0, 'it is said once')
       assert.equal(await words.evaluate(field => field === document.activeElement), true)
