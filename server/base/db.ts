@@ -1,12 +1,11 @@
-// The only file that talks to PostgreSQL: it converts values to our formats, gives statements names, and refuses nested and late use of transactions. What must
+// The only file that talks to PostgreSQL: it converts values to our formats, and refuses nested and late use of transactions. What must
 // happen at the end of each writing transaction (the seal) is passed in by app.ts.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery, Kysely, type LogEvent, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
+import { NamingClient } from './client.ts'
 import { types } from './column-types.ts'
 import type { Engine } from './engine.ts'
-import { sha256 } from './ids.ts'
-import { PLANNED_PER_CALL } from './plans.ts'
 import type { Tables } from './tables.gen.ts'
 import type { Tracing } from './tracing.ts'
 import { countedRows } from './written.ts'
@@ -43,27 +42,6 @@ export type Opening = {
   actor_kind: string
   actor_id: string | null
   now: string
-}
-
-const named = new Map<string, string>()
-
-/** Returns a short name for a statement, so that the server parses and plans it once for each connection. */
-function nameOf(text: string): string {
-  let name = named.get(text)
-  if (name === undefined) {
-    if (named.size >= 2000) named.clear()
-    name = `w${sha256(text).slice(0, 24)}`
-    named.set(text, name)
-  }
-  return name
-}
-
-class NamingClient extends pg.Client {
-  override query(...given: readonly unknown[]): never {
-    const [text, values, ...rest] = given
-    const named = typeof text === 'string' && Array.isArray(values) && values.length > 0 && !text.startsWith(PLANNED_PER_CALL)
-    return Reflect.apply(super.query, this, named ? [{ name: nameOf(text), text, values }, ...rest] : given) as never // it returns what pg returns for the same arguments
-  }
 }
 
 const inside = new AsyncLocalStorage<boolean>()
