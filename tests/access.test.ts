@@ -14,6 +14,7 @@ import { asked, CALLS, CASES, HELD, routeNamed } from './cases.ts'
 import { seedOf } from './chance.ts'
 import type { PermitWorld, State } from './permits.ts'
 import { makeCall, nothing, paramsOf, pathOf, tour } from './tour.ts'
+import { toured } from './toured.ts'
 import { type Caller, type Reply, useHouse } from './world.ts'
 
 const SEED = seedOf(20260316, 'changes')
@@ -25,7 +26,7 @@ const STANDING = { site_id: ids.next(), membership_id: ids.next(), contractor_id
 const STALE = { 'if-match': '"987654321"' }
 
 describe('access', () => {
-  const house = useHouse()
+  const house = useHouse({}, { prepared: toured })
   let t: Tour
   let other: Tour
   let callers: [string, Caller, Role | 'superadmin' | 'stranger' | 'unsigned'][]

@@ -15,6 +15,12 @@ export const TEMPLATE = 'walkdown_test_template'
 /** The template with a stock of sites (stock.ts), if the run has one. */
 export const STOCKED = 'walkdown_test_stocked'
 
+/** The template in which a site with one of everything was made (toured.ts), once a test has needed it. */
+export const TOURED = 'walkdown_test_toured'
+
+/** The environment variable with the directory of the files of that site. */
+export const TOUR_FILES = 'WALKDOWN_TEST_TOUR'
+
 /**
  * Settings of a database that is deleted after the tests. Tests that kill the engine, restore a backup or fill the disk start an engine of their own,
  * with the settings of the product.
@@ -63,9 +69,11 @@ export async function openTestEngine(
           ...(durable ? {} : { server_settings: { ...FLEETING, ...(options.plan_once ? PLAN_ONCE : {}) } }),
         })
       : serverEngine(database_url)
-  await dropDatabase(engine, TEMPLATE)
+  for (const template of [TEMPLATE, TOURED]) await dropDatabase(engine, template)
   await prepareDatabase(engine, TEMPLATE)
+  const tour_files = await mkdtemp(join(folder ?? tmpdir(), 'walkdown-tour-'))
   const env = {
+    [TOUR_FILES]: tour_files,
     WALKDOWN_TEST_KIND: engine.kind === 'embedded' ? 'the embedded engine' : 'the server of DATABASE_URL',
     WALKDOWN_TEST_ENGINE: JSON.stringify(engine.connection),
   }
@@ -75,6 +83,7 @@ export async function openTestEngine(
     folder,
     async stop() {
       await engine.stop()
+      await rm(tour_files, { recursive: true, force: true })
       if (folder !== null) await rm(folder, { recursive: true, force: true })
     },
   }

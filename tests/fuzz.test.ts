@@ -13,6 +13,7 @@ import type { Tour } from './calls.ts'
 import { asked, CALLS, CASES, ENDINGS } from './cases.ts'
 import { RUN_SEED } from './chance.ts'
 import { paramsOf, pathOf, tour } from './tour.ts'
+import { toured } from './toured.ts'
 import { multipart, type Reply, useHouse } from './world.ts'
 
 const routes = all.filter(asked)
@@ -304,7 +305,7 @@ function fault(reply: Reply, route: Route): string | null {
 }
 
 describe('malformed input', () => {
-  const house = useHouse()
+  const house = useHouse({}, { prepared: toured })
   let t: Tour
   let tokens: (string | null)[]
   let known: string[]

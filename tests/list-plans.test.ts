@@ -12,6 +12,7 @@ import { altered } from './altered.ts'
 import type { Tour } from './calls.ts'
 import { asked, CASES } from './cases.ts'
 import { paramsOf, pathOf, tour } from './tour.ts'
+import { toured } from './toured.ts'
 import { type TestHouse, useHouse } from './world.ts'
 
 /** Lists are the reads that have pages, and what was there at an instant, which has none. */
@@ -97,7 +98,7 @@ async function readOf(t: Tour, route: Route): Promise<Read> {
 }
 
 describe('the plan of each list', () => {
-  const house = useHouse()
+  const house = useHouse({}, { prepared: toured })
   const lists = routes.filter(isList)
   let growing: Set<string>
   const sent = new Map<string, Read>()

@@ -61,6 +61,11 @@ export async function makePermitWorld(house: TestHouse, options: { timezone?: st
 /** Sets up such a site. */
 export async function permitWorld(house: TestHouse, options: { timezone?: string } = {}): Promise<PermitWorld> {
   const facts = (Object.keys(options).length === 0 ? await house.stocked('permits') : null) ?? (await makePermitWorld(house, options))
+  return permitWorldOf(house, facts)
+}
+
+/** Returns such a site with callers for its people. */
+export async function permitWorldOf(house: TestHouse, facts: PermitFacts): Promise<PermitWorld> {
   const w = await worldOf(house, facts)
   const issuer = await house.again(facts.issuer)
   const receiver = await house.again(facts.receiver)

@@ -6,6 +6,7 @@ import { type Loose, loose, TARGET, type TSchema } from '../server/base/schema.t
 import { type Call, type Tour, withPart } from './calls.ts'
 import { asked, CALLS, CASES, routeNamed } from './cases.ts'
 import { makeCall, nothing, tour } from './tour.ts'
+import { toured } from './toured.ts'
 import { useHouse } from './world.ts'
 
 type Step = string | 0
@@ -45,7 +46,7 @@ const cases = [...CALLS.keys()].flatMap(name => {
 })
 
 describe('ids of other records in a body', () => {
-  const house = useHouse()
+  const house = useHouse({}, { prepared: toured })
   let t: Tour
   let elsewhere: Tour
   const made = new Map<string, Promise<Call | undefined>>()

@@ -16,6 +16,7 @@ import type { Call, Tour } from './calls.ts'
 import { asked, CALLS } from './cases.ts'
 import { EICAR, type Mood, openClamd } from './clamd.ts'
 import { makeCall, tour } from './tour.ts'
+import { toured } from './toured.ts'
 import { type Part, type Reply, useHouse } from './world.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -41,7 +42,7 @@ async function leftBehind(folder: string): Promise<string[]> {
 }
 
 describe('uploads and the malware scanner', () => {
-  const house = useHouse({ SCAN_URL: clamd.url, SCAN_SECONDS: '3' })
+  const house = useHouse({ SCAN_URL: clamd.url, SCAN_SECONDS: '3' }, { prepared: toured })
   let t: Tour
   before(async () => {
     t = await tour(house)

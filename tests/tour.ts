@@ -3,17 +3,47 @@ import type { Route } from '../server/base/http.ts'
 import { type Id, ids } from '../server/base/ids.ts'
 import type { Call, Tour } from './calls.ts'
 import { ROOM_CASES } from './cases.ts'
-import { permitWorld } from './permits.ts'
-import type { Caller, Reply, TestHouse } from './world.ts'
+import { permitWorld, permitWorldOf } from './permits.ts'
+import type { PermitFacts } from './stock.ts'
+import { type Caller, claimsOf, type Reply, type TestHouse } from './world.ts'
 
 let counter = 0
 
-/** Sets up such a site. */
+/** Sets up such a site, or returns the one that was kept in the database of this house (toured.ts). */
 export async function tour(house: TestHouse): Promise<Tour> {
+  const kept = await keptTour(house)
+  if (kept !== null) return kept
   const w = await permitWorld(house)
   const t: Tour = { ...w, house, params: { site_id: w.site_id }, fresh: () => ++counter }
   for (const { records } of ROOM_CASES) Object.assign(t.params, await records?.(t))
   return t
+}
+
+/** What is needed to go on with such a site in another process. */
+type TourFacts = PermitFacts & { params: Record<string, string>; fresh: number; clock: string }
+
+/** Keeps a site in the database of its house, in a schema that nothing else sees. */
+export async function keepTour(house: TestHouse, t: Tour): Promise<void> {
+  const { issuer, receiver, acme, types, params } = t
+  const facts: TourFacts = {
+    ...t.facts,
+    ...{ issuer: claimsOf(issuer), receiver: claimsOf(receiver), acme, params, fresh: counter, clock: house.house.clock.now() },
+    types: Object.entries(types).map(([code, type]) => ({ code, ...type })),
+  }
+  await house.rows('create schema kept_tour')
+  await house.rows('create table kept_tour.tour as select $1::jsonb as facts', [JSON.stringify(facts)])
+}
+
+/** Takes the site that was kept in the database of this house, once; null if there is none. */
+async function keptTour(house: TestHouse): Promise<Tour | null> {
+  const [{ there }] = await house.rows(`select to_regclass('kept_tour.tour') is not null as there`)
+  if (!there) return null
+  const [kept] = await house.rows('select facts from kept_tour.tour')
+  const facts: TourFacts = kept.facts
+  await house.rows('drop schema kept_tour cascade')
+  counter = Math.max(counter, facts.fresh)
+  house.clock(facts.clock)
+  return { ...(await permitWorldOf(house, facts)), house, params: facts.params, fresh: () => ++counter }
 }
 
 /**

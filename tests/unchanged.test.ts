@@ -5,13 +5,14 @@ import { routes } from '../server/groups.ts'
 import type { Call, Tour } from './calls.ts'
 import { asked, CALLS } from './cases.ts'
 import { makeCall, tour } from './tour.ts'
+import { toured } from './toured.ts'
 import { useHouse } from './world.ts'
 
 /** An equal value makes a version of these all the same, which a clean-up joins (`map.md` §1). */
 const VERSIONED = ['reference_feature.change']
 
 describe('a change that changes nothing', () => {
-  const house = useHouse()
+  const house = useHouse({}, { prepared: toured })
   let t: Tour
   before(async () => {
     t = await tour(house)

@@ -5,10 +5,11 @@ import { routes } from '../server/groups.ts'
 import type { Tour } from './calls.ts'
 import { asked, CALLS } from './cases.ts'
 import { makeCall, tour } from './tour.ts'
+import { toured } from './toured.ts'
 import { useHouse } from './world.ts'
 
 describe('an upload without its file', () => {
-  const house = useHouse()
+  const house = useHouse({}, { prepared: toured })
   let t: Tour
   before(async () => {
     t = await tour(house)

@@ -1,5 +1,5 @@
 // An instance of the service for tests, and sites with people. A file starts with `const house = useHouse()` inside its `describe`.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
@@ -104,7 +104,10 @@ export const testSettings = (env: Record<string, string> = {}) =>
     ...env,
   })
 
-/** How a node of a test is opened. `without_stock`: on a database in which nothing was ever written. */
+/** A database and the directory of its files, which a test copies. */
+export type Prepared = { database: string; files: string }
+
+/** How a node of a test is opened. `without_stock`: on a database in which nothing was ever written. `prepared`: on copies of what this returns. */
 export type NodeOptions = {
   strict_replies?: boolean
   pool?: number
@@ -112,6 +115,7 @@ export type NodeOptions = {
   patient?: boolean
   more_routes?: readonly Route[]
   without_stock?: boolean
+  prepared?: (engine: Engine) => Promise<Prepared | null>
 }
 
 /** Opens an instance of the service for the tests of a `describe`; what it returns is ready once they run. */
@@ -138,12 +142,15 @@ export async function openTestHouse(
 ): Promise<TestHouse & { close(): Promise<void> }> {
   const engine = await testEngine()
   const database = `walkdown_test_${process.pid}_${++counter}`
+  const prepared = (await options.prepared?.(engine)) ?? null
   const stock =
+    prepared === null &&
     process.env.WALKDOWN_TEST_STOCK === STOCKED &&
     !options.without_stock &&
     Object.keys(env).every(name => !/^(CLOCK|OIDC|SUPERADMIN)/.test(name))
-  await copyDatabase(engine, database, stock ? STOCKED : TEMPLATE)
+  await copyDatabase(engine, database, prepared?.database ?? (stock ? STOCKED : TEMPLATE))
   const data_dir = await mkdtemp(join(tmpdir(), 'walkdown-files-'))
+  if (prepared !== null) await cp(prepared.files, data_dir, { recursive: true })
   const first = await openNode(engine, env, database, data_dir, options, stock)
   return {
     ...first,

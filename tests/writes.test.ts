@@ -6,6 +6,7 @@ import { eventKind, payloadFaults } from '../server/kernel/events/door.ts'
 import type { Case, Tour } from './calls.ts'
 import { asked, CALLS, CASES } from './cases.ts'
 import { makeCall, tour } from './tour.ts'
+import { toured } from './toured.ts'
 import { type Caller, type Reply, useHouse } from './world.ts'
 
 const writing = routes.filter(route => route.method !== 'GET' && !route.reads)
@@ -15,7 +16,7 @@ const AT_ONCE = 3
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 1)
 
 describe('every endpoint that writes', () => {
-  const house = useHouse()
+  const house = useHouse({}, { prepared: toured })
   let t: Tour
   let stranger: Caller
   before(async () => {

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Tour } from '../../../../tests/calls.ts'
 import { nothing, tour } from '../../../../tests/tour.ts'
+import { toured } from '../../../../tests/toured.ts'
 import { type Caller, useHouse } from '../../../../tests/world.ts'
 
 describe('histories of records of every kind', () => {
-  const house = useHouse()
+  const house = useHouse({}, { prepared: toured })
   let t: Tour
   let records: { id: string; kind: string; own_site: boolean }[]
   before(async () => {
