@@ -96,12 +96,11 @@ export async function permitWorldOf(house: TestHouse, facts: PermitFacts): Promi
     const go = (verb: string, by: Caller, body?: unknown) => must(step(made, verb, by, body))
     if (state === 'draft') return made
     if (state === 'withdrawn') return go('withdraw', w.as('member'))
-    await go('submit', w.as('member'))
+    const { single_stage } = await go('submit', w.as('member'))
     if (state === 'requested') return read(made)
     if (state === 'rejected') return go('reject', w.as('hse'), { reason: 'Unsafe' })
     if (state === 'corrections_requested') return go('request-corrections', w.as('hse'), { note: 'Name the fire watch' })
-    const single = (await read(made)).single_stage
-    if (!single) await go('endorse', w.as('coordinator'))
+    if (!single_stage) await go('endorse', w.as('coordinator'))
     if (state === 'endorsed') return read(made)
     await go('approve', w.as('hse'))
     if (state === 'approved') return read(made)

@@ -1,9 +1,10 @@
 // Every endpoint that writes has one effect under one key, however often it is called, and leaves an audit entry for everything that it did.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import type { Route } from '../server/base/http.ts'
 import { routes } from '../server/groups.ts'
 import { eventKind, payloadFaults } from '../server/kernel/events/door.ts'
-import type { Case, Tour } from './calls.ts'
+import type { Call, Case, Tour } from './calls.ts'
 import { asked, CALLS, CASES } from './cases.ts'
 import { makeCall, tour } from './tour.ts'
 import { toured } from './toured.ts'
@@ -38,8 +39,6 @@ describe('every endpoint that writes', () => {
     Object.fromEntries(Object.keys(b).flatMap(key => (a[key] === b[key] ? [] : [[key, (b[key] ?? 0) - (a[key] ?? 0)]])))
   const entriesOf = async (reply: Reply): Promise<number> =>
     (await house.rows('select count(*)::int as n from audit_entry where request_id = $1', [String(reply.headers['x-request-id'])]))[0].n
-  const said = ({ status, text, headers }: Reply) => ({ status, text, location: headers.location, etag: headers.etag })
-  const key = () => ({ 'idempotency-key': `key-${t.fresh()}` })
 
   test('each has a successful call in the cases.ts of its room, or a reason there for having none', () => {
     const named = writing.map(route => route.name)
@@ -60,44 +59,49 @@ describe('every endpoint that writes', () => {
     )
   })
 
-  for (const route of writing.filter(({ name }) => CALLS.has(name)).filter(asked)) {
+  const said = ({ status, text, headers }: Reply) => ({ status, text, location: headers.location, etag: headers.etag })
+  const key = () => ({ 'idempotency-key': `key-${t.fresh()}` })
+  const callOf = async (route: Route): Promise<Call> => {
+    const call = await CALLS.get(route.name)?.(t)
+    assert.ok(call)
+    return call
+  }
+
+  /** Makes a call, first in ways that are refused, and looks for its audit entries. Returns the rows before and after, and the response. */
+  async function checkEntries(route: Route, call: Call, headers: Record<string, string>) {
+    const start = await counted()
+    const open = 'open' in route.access
+    const refused: Reply[] = []
+    if (!open) refused.push(await makeCall(t, route, call, { by: house.withToken('no.such.token') }))
+    if (!open && !CASES.get(route.name)?.strangers) refused.push(await makeCall(t, route, call, { by: stranger }))
+    if (route.body !== undefined && call.parts === undefined)
+      refused.push(await makeCall(t, route, { ...call, body: { ...(call.body as object), no_such_field: 1 } }))
+    for (const reply of refused) {
+      assert.ok(reply.status >= 400 && reply.status < 500, reply.text)
+      assert.equal(await entriesOf(reply), 0)
+    }
+    assert.ok(refused.length > 0)
+    assert.deepEqual(difference(start, await counted()), {}, 'a refused call writes nothing')
+    const done = await makeCall(t, route, call, { headers })
+    assert.ok(done.status < 300, `${route.name}: ${done.status} ${done.text}`)
+    const left = await entriesOf(done)
+    if (CASES.get(route.name)?.no_trace !== undefined) assert.equal(left, 0, 'it leaves an entry now: remove the reason from its cases.ts')
+    else assert.ok(left > 0, 'no entry has its request id')
+    return { start, done }
+  }
+
+  const having = writing.filter(({ name }) => CALLS.has(name)).filter(asked)
+  for (const route of having.filter(({ method }) => method !== 'POST')) {
     test(`${route.name} leaves an audit entry, and none when it is refused`, async () => {
-      const call = await CALLS.get(route.name)?.(t)
-      assert.ok(call)
-      const before = await counted()
-      const open = 'open' in route.access
-      const refused: Reply[] = []
-      if (!open) refused.push(await makeCall(t, route, call, { by: house.withToken('no.such.token') }))
-      if (!open && !CASES.get(route.name)?.strangers) refused.push(await makeCall(t, route, call, { by: stranger }))
-      if (route.body !== undefined && call.parts === undefined)
-        refused.push(await makeCall(t, route, { ...call, body: { ...(call.body as object), no_such_field: 1 } }))
-      for (const reply of refused) {
-        assert.ok(reply.status >= 400 && reply.status < 500, reply.text)
-        assert.equal(await entriesOf(reply), 0)
-      }
-      assert.ok(refused.length > 0)
-      assert.deepEqual(difference(before, await counted()), {}, 'a refused call writes nothing')
-      const done = await makeCall(t, route, call)
-      assert.ok(done.status < 300, `${route.name}: ${done.status} ${done.text}`)
-      const left = await entriesOf(done)
-      if (CASES.get(route.name)?.no_trace !== undefined)
-        assert.equal(left, 0, 'it leaves an entry now: remove the reason from its cases.ts')
-      else assert.ok(left > 0, 'no entry has its request id')
+      await checkEntries(route, await callOf(route), {})
     })
   }
 
-  for (const route of writing.filter(({ name, method }) => method === 'POST' && CALLS.has(name)).filter(asked)) {
-    test(`${route.name}, sent twice under one key and several times at once, has one effect and one response; another body under the key gives 409`, async () => {
-      const make = async () => {
-        const call = await CALLS.get(route.name)?.(t)
-        assert.ok(call)
-        return call
-      }
-      const call = await make()
+  for (const route of having.filter(({ method }) => method === 'POST')) {
+    test(`${route.name} leaves an audit entry, and none when it is refused; sent twice under one key and several times at once, it has one effect and one response; another body under the key gives 409`, async () => {
+      const call = await callOf(route)
       const headers = key()
-      const start = await counted()
-      const first = await makeCall(t, route, call, { headers })
-      assert.ok(first.status < 300, `${first.status} ${first.text}`)
+      const { start, done: first } = await checkEntries(route, call, headers)
       const then = await counted()
       const again = await makeCall(t, route, call, { headers })
       assert.deepEqual(said(again), said(first))
@@ -110,7 +114,7 @@ describe('every endpoint that writes', () => {
       }
 
       for (let round = 0; round < ROUNDS; round++) {
-        const raced = await make()
+        const raced = await callOf(route)
         const shared = key()
         const from = await counted()
         const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => makeCall(t, route, raced, { headers: shared })))
