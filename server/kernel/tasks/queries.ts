@@ -116,14 +116,11 @@ export async function moveRows(
 
 /** Records that a person has seen a task. Returns whether that, or whether they are working on it, is new. */
 export async function acknowledgeRow(db: Db, site_id: Id, task_id: Id, user_id: Id, at: Instant, taking: boolean): Promise<boolean> {
-  const rows = await db
-    .insertInto('task_acknowledgement')
-    .values({ site_id, task_id, user_id, at, taking })
-    .onConflict(conflict =>
-      conflict.columns(['site_id', 'task_id', 'user_id']).doUpdateSet({ taking }).where('task_acknowledgement.taking', '<>', taking),
-    )
-    .returning('task_id')
-    .execute()
+  const { rows } = await sql`
+    insert into task_acknowledgement as a (site_id, task_id, user_id, at, taking) values (${site_id}, ${task_id}, ${user_id}, ${at}, ${taking})
+    on conflict (site_id, task_id, user_id) do update set taking = excluded.taking where a.taking <> excluded.taking returning 1`.execute(
+    db,
+  )
   return rows.length > 0
 }
 
