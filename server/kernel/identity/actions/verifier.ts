@@ -77,7 +77,9 @@ export function makeVerifier(house: House): Verifier {
       const payload = await checked(bearer, key, issuer, settings.oidc_audience, typ, now)
       const verified: Verified = { issuer: external === null ? BUILT_IN : issuer, subject: payload.sub ?? '', bearer, claims: payload }
       if (remembered.size >= REMEMBERED) remembered.clear()
-      const until = Math.min(((payload.exp ?? 0) + GRACE_SECONDS) * 1000, now + KEYS_FRESH_MS)
+      // The keys of the built-in provider are read once, so verifying a token again would find the same.
+      const fresh = external === null ? Number.POSITIVE_INFINITY : now + KEYS_FRESH_MS
+      const until = Math.min(((payload.exp ?? 0) + GRACE_SECONDS) * 1000, fresh)
       remembered.set(sha256(bearer), { verified, until, keys })
       return verified
     },
