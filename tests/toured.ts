@@ -1,5 +1,5 @@
 // A site with one of everything (tour.ts), made once in a run of the tests. A file of tests that begins with such a site copies the database and the files in which it was made.
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import pg from 'pg'
 import type { Engine } from '../server/base/engine.ts'
 import { copyDatabase, dropCopy, TEMPLATE, TOUR_FILES, TOURED } from './engine.ts'
@@ -35,6 +35,7 @@ export async function toured(engine: Engine): Promise<Prepared | null> {
 async function make(engine: Engine, files: string): Promise<void> {
   await dropCopy(engine, HALF)
   await copyDatabase(engine, HALF, TEMPLATE)
+  await rm(files, { recursive: true, force: true })
   await mkdir(files, { recursive: true })
   const node = await openNode(engine, {}, HALF, files, {}, false)
   await keepTour(node, await tour(node))
