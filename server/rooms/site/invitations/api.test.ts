@@ -236,6 +236,24 @@ describe('invitations', () => {
     assert.equal((await w.as('admin').post(`/invites/${link.body.id}/resend`)).body.error.code, 'invalid_transition')
   })
 
+  test('1098 the history of an invitation, with the address in it, and that of its uses are only for those who can invite people', async () => {
+    const w = await house.world()
+    const made = await byMail(w, 'admin', { email: 'nia@example.com', name: 'Nia New', role: 'viewer' })
+    const nia = await house.person('Nia New', { email: 'nia@example.com' })
+    assert.equal((await accept(nia, await tokenFor('nia@example.com'))).status, 201)
+    const [use] = await house.rows('select id from invite_use where invite_id = $1', [made.body.id])
+    for (const [kind, id] of [
+      ['invite', made.body.id],
+      ['invite_use', use.id],
+    ]) {
+      const status = async (by: Caller) => (await by.get(`/audit/entity/${kind}/${id}`)).status
+      for (const role of ['member', 'contractor_hse', 'viewer', 'client', 'commercial'] as const)
+        assert.equal(await status(w.as(role)), 404, `${kind} ${role}`)
+      assert.equal(await status(nia), 404)
+      for (const role of ['coordinator', 'hse', 'admin'] as const) assert.equal(await status(w.as(role)), 200, `${kind} ${role}`)
+    }
+  })
+
   test('1092 nobody can resend an invitation that they couldn’t send: its new link would give them a role above their own', async () => {
     const w = await house.world()
     const made = await byMail(w, 'admin', { email: 'boss@example.com', role: 'admin' })
