@@ -174,6 +174,34 @@ describe('the conventions, over every endpoint', () => {
     assert.deepEqual(without, [])
   })
 
+  /** What has to be settled is read as a whole: a clash that is no longer in it was settled. */
+  const WORKLISTS = new Set(['clash_episode.list_unresolved'])
+
+  test('conventions §1 Filters: every list whose rows say when they were changed can be asked for those that were changed since', async () => {
+    const without: string[] = []
+    let [compared, fewer] = [0, 0]
+    for (const route of lists.filter(({ name, path }) => !path.endsWith('/at-time') && !WORKLISTS.has(name))) {
+      const list = await reader(route)
+      const rows: { updated_at?: string | null }[] = list?.whole.body ?? []
+      const times = rows.flatMap(row => row.updated_at ?? []).toSorted()
+      if (list === null || times.length === 0) continue
+      for (const updated_since of new Set([times[0] ?? '', times[Math.floor(times.length / 2)] ?? '', times.at(-1) ?? ''])) {
+        const found = await list.read({ updated_since })
+        if (found.status !== 200) {
+          without.push(route.name)
+          break
+        }
+        const changed = rows.filter(row => (row.updated_at ?? '') >= updated_since)
+        assert.deepEqual(found.body, changed, `${route.name} since ${updated_since}`)
+        if (changed.length < rows.length) fewer++
+      }
+      assert.deepEqual((await list.read({ updated_since: '2100-01-01T00:00:00Z' })).body, [], route.name)
+      compared++
+    }
+    assert.deepEqual(without, [])
+    assert.ok((compared > 25 && fewer > 5) || routes.length < all.length, `only ${compared} lists were read, ${fewer} with fewer rows`)
+  })
+
   /** Parameters that aren’t a filter of rows by a field: how a list is computed, searched or written, and from where or when on. */
   const NO_FILTERS = new Set(
     'site_id limit cursor q at from to updated_since bbox near token format work_date can scope profile_id head group direction lon lat tolerance_m zoom horizon_days'.split(

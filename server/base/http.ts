@@ -1,7 +1,7 @@
 // Routes are values: the input and output of an endpoint, who can call it, and its handler. The edge turns them into HTTP, the
 // document generator into OpenAPI, the house tests into checks. Rooms don’t depend on the framework.
 
-import { fieldsIn, itemsIn } from '../../shared/narrow.ts'
+import { fieldsIn, itemsIn, textIn } from '../../shared/narrow.ts'
 import type { Rank } from './admission.ts'
 import type { Ctx } from './ctx.ts'
 import type { Code } from './errors.ts'
@@ -10,7 +10,7 @@ import type { Findable } from './findable.ts'
 import type { Id } from './ids.ts'
 import { positionIn, slice } from './paging.ts'
 import type { Static, TSchema } from './schema.ts'
-import { id, integer, list, loose, object, optional, paging, TARGET } from './schema.ts'
+import { changedSince, id, integer, list, loose, object, optional, paging, TARGET } from './schema.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -227,27 +227,32 @@ const ofWhole = {
 const amongIds = optional(list(id('Id'), 'Ids', { max: 500 }))
 
 /**
- * Gives a list that its handler returns whole what every list has: pages, their count and, if its rows have ids, the filter `id`. A list with a `cursor` makes its
- * own pages, and what is there at one time is never paged.
+ * Gives a list that its handler returns whole what every list has: pages, their count and, if its rows have them, the filters `id` and `updated_since`. A list with a
+ * `cursor` makes its own pages, and what is there at one time is never paged.
  */
 function paged(route: Route): Route {
   const { properties: own = {} } = loose(route.query)
   const { type, items } = loose(route.reply)
   if (type !== 'array' || own.cursor !== undefined || route.path.endsWith('/at-time')) return route
-  const filters = own.id === undefined && (items?.[TARGET] ?? items)?.properties?.id !== undefined
+  const { id: shown_id, updated_at } = (items?.[TARGET] ?? items)?.properties ?? {}
+  const filters = own.id === undefined && shown_id !== undefined
+  const changes = own.updated_since === undefined && updated_at !== undefined
   return {
     ...route,
-    query: object({ ...own, ...(filters ? { id: amongIds } : {}), ...ofWhole }),
+    query: object({ ...own, ...(filters ? { id: amongIds } : {}), ...(changes ? changedSince : {}), ...ofWhole }),
     sends: [...(route.sends ?? []), 'X-Total-Count'],
     async handle(ask) {
       const { limit, cursor, ...query } = fieldsIn(ask.query)
       const position = positionIn(cursor)
       const ids = filters ? itemsIn(query.id) : []
       if (filters) delete query.id
+      const since = changes ? textIn(query.updated_since) : ''
+      if (changes) delete query.updated_since
       const result = await route.handle({ ...ask, query })
       const whole = isAnswer(result) ? result.body : result
       if (!Array.isArray(whole)) throw new Error(`${route.name} returns no list.`)
-      const rows = ids.length === 0 ? whole : whole.filter((row: unknown) => ids.includes(fieldsIn(row).id))
+      const asked = ids.length === 0 ? whole : whole.filter((row: unknown) => ids.includes(fieldsIn(row).id))
+      const rows = since === '' ? asked : asked.filter((row: unknown) => textIn(fieldsIn(row).updated_at) >= since)
       const { next, rows: shown } = slice(rows, position, typeof limit === 'number' ? limit : rows.length)
       return page(shown, { next, total: rows.length, ...(isAnswer(result) ? { headers: result.headers } : {}) })
     },

@@ -36,6 +36,10 @@ export const amongFew = (column: string, values: readonly string[], type: Elemen
 export const andAmong = (column: string, values: readonly (string | number)[] | undefined, type: Element): Part =>
   values === undefined ? sql`` : sql`and ${among(column, values, type)}`
 
+/** Returns the further condition that a row was changed at or after an instant; none if nothing is asked for. */
+export const andSince = (column: string, since: string | undefined): Part =>
+  since === undefined ? sql`` : sql`and ${sql.ref(column)} >= ${since}::timestamptz`
+
 /** The lengths of pages that the app and most callers ask for. Each is a statement of its own, therefore others remain parameters. */
 const USUAL_LENGTHS = new Set([50, 100, 200, 500, 1000])
 

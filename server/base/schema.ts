@@ -257,6 +257,9 @@ export const paging = {
   cursor: optional(text('Cursor, from the Link header of the previous page', { example: 'WzQyXQ513bdc8a' })),
 }
 
+/** The query parameter of a list whose rows show when they were changed. */
+export const changedSince = { updated_since: optional(instant('Earliest time of the last change')) }
+
 /** The query parameter `site_id`. */
 export const onSite = { site_id: id('Site') }
 

@@ -2,7 +2,7 @@ import type { Instant } from '../../../../shared/time.ts'
 import { newColumns, setColumns } from '../../../base/columns.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
-import { andAmong } from '../../../base/plans.ts'
+import { andAmong, andSince } from '../../../base/plans.ts'
 import type { NewRow, Row } from '../../../base/rows.ts'
 import { hasNoJob } from '../../../kernel/jobs/door.ts'
 import type { Placement } from './domain/placing.ts'
@@ -94,14 +94,15 @@ export async function plansAt(
     level_index?: readonly number[]
     status?: readonly string[]
     source_kind?: readonly string[]
+    updated_since?: Instant
   },
 ): Promise<FloorPlanRow[]> {
-  const { id, feature_id, level_index, status, source_kind } = which
+  const { id, feature_id, level_index, status, source_kind, updated_since } = which
   const { rows } = await sql<FloorPlanRow>`
     select p.* from floor_plan p where p.site_id = ${site_id} and p.deleted_at is null
       ${at === null ? sql`` : sql`and p.status <> 'failed' and tstzrange(p.start_at, p.end_at) @> ${at}::timestamptz`}
       ${andAmong('p.id', id, 'uuid')} ${andAmong('p.feature_id', feature_id, 'uuid')} ${andAmong('p.level_index', level_index, 'int')}
-      ${andAmong('p.status', status, 'text')} ${andAmong('p.source_kind', source_kind, 'text')}
+      ${andAmong('p.status', status, 'text')} ${andAmong('p.source_kind', source_kind, 'text')} ${andSince('p.updated_at', updated_since)}
     order by p.feature_id, p.level_index, p.start_at, p.id`.execute(db)
   return rows
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+import { andSince } from '../../../base/plans.ts'
 import type { DateOrder } from './domain/dates.ts'
 import type { SiteHeaders } from './domain/headers.ts'
 
@@ -45,12 +46,18 @@ export async function deleteSet(db: Db, site_id: Id, id: Id): Promise<void> {
 export async function setsOn(
   db: Db,
   site_id: Id,
-  filter: { ids?: readonly Id[]; archived: boolean; limit: number; after: readonly (string | number | null)[] | null },
+  filter: {
+    ids?: readonly Id[]
+    updated_since?: Instant | undefined
+    archived: boolean
+    limit: number
+    after: readonly (string | number | null)[] | null
+  },
 ): Promise<SetRow[]> {
   const { rows } = await sql<SetRow>`
     select * from permit_set where site_id = ${site_id}
       ${filter.ids === undefined ? sql`` : sql`and id = any(${filter.ids}::uuid[])`}
-      ${filter.archived ? sql`` : sql`and archived_at is null`}
+      ${filter.archived ? sql`` : sql`and archived_at is null`} ${andSince('updated_at', filter.updated_since)}
       ${filter.after === null ? sql`` : sql`and (created_at, id) < (${filter.after[0]}::timestamptz, ${filter.after[1]}::uuid)`}
     order by created_at desc, id desc limit ${filter.limit + 1}`.execute(db)
   return rows

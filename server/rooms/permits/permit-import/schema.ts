@@ -1,4 +1,5 @@
 import {
+  changedSince,
   flag,
   flags,
   id,
@@ -156,6 +157,7 @@ export const SetFilter = object({
   site_id: id('Site'),
   id: optional(list(id('Import'), 'Ids', { max: 200 })),
   archived: optional(flag('Whether to include archived imports; default false')),
+  ...changedSince,
   ...paging,
 })
 

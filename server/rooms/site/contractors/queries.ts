@@ -1,6 +1,7 @@
 import type { Instant } from '../../../../shared/time.ts'
 import { containing, type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+import { andSince } from '../../../base/plans.ts'
 import type { Named } from './domain.ts'
 
 /** A contractor as the database has it. */
@@ -39,6 +40,7 @@ export async function contractorsOn(
     status?: readonly string[]
     trade?: readonly string[]
     ids?: readonly Id[]
+    updated_since?: Instant | undefined
     limit: number
     after: readonly (string | number | null)[] | null
   },
@@ -48,7 +50,7 @@ export async function contractorsOn(
     select c.* from contractor c
     where c.site_id = ${site_id}
       ${filter.status === undefined ? sql`` : sql`and c.status = any(${filter.status}::text[])`}
-      ${filter.ids === undefined ? sql`` : sql`and c.id = any(${filter.ids}::uuid[])`}
+      ${filter.ids === undefined ? sql`` : sql`and c.id = any(${filter.ids}::uuid[])`} ${andSince('c.updated_at', filter.updated_since)}
       ${filter.trade === undefined ? sql`` : sql`and ${filter.trade}::text[] && c.trades`}
       ${like === null ? sql`` : sql`and exists (select 1 from contractor_name n where n.site_id = c.site_id and n.contractor_id = c.id and n.folded ilike ${like})`}
       ${filter.after === null ? sql`` : sql`and (c.name_key, c.id) > (${filter.after[0]}, ${filter.after[1]}::uuid)`}

@@ -1,4 +1,5 @@
 import {
+  changedSince,
   flag,
   flags,
   id,
@@ -101,6 +102,7 @@ export const ContractorFilter = object({
   id: optional(list(id('Contractor'), 'Ids', { max: 500 })),
   overseen_by: optional(list(id('Contractor'), 'Overseeing contractors', { max: 100 })),
   include: optional(list(oneOf(['counts'], 'Field'), 'Optional fields to include', { max: 1 })),
+  ...changedSince,
   ...paging,
 })
 

@@ -2,6 +2,7 @@ import type { Instant } from '../../../../shared/time.ts'
 import type { Role } from '../../../base/actor.ts'
 import { containing, type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+import { andSince } from '../../../base/plans.ts'
 import type { Forced, Kind, Past, Status } from './domain.ts'
 
 /** An invitation as the database has it. */
@@ -79,6 +80,7 @@ export async function invitesOn(
     contractor_ids?: readonly Id[]
     ids?: readonly Id[]
     q?: string
+    updated_since?: Instant | undefined
     limit: number
     after: readonly (string | number | null)[] | null
   },
@@ -94,7 +96,7 @@ export async function invitesOn(
       ${filter.kinds === undefined ? sql`` : sql`and i.kind = any(${filter.kinds}::text[])`}
       ${filter.status === undefined ? sql`` : sql`and ${statusAt(filter.now)} = any(${filter.status}::text[])`}
       ${filter.contractor_ids === undefined ? sql`` : sql`and i.contractor_id = any(${filter.contractor_ids}::uuid[])`}
-      ${filter.ids === undefined ? sql`` : sql`and i.id = any(${filter.ids}::uuid[])`}
+      ${filter.ids === undefined ? sql`` : sql`and i.id = any(${filter.ids}::uuid[])`} ${andSince('i.updated_at', filter.updated_since)}
       ${like === null ? sql`` : sql`and (i.email ilike ${like} or i.name ilike ${like} or i.label ilike ${like})`}
       ${filter.after === null ? sql`` : sql`and (i.created_at, i.id) < (${filter.after[0]}::timestamptz, ${filter.after[1]}::uuid)`}
     order by i.created_at desc, i.id desc limit ${filter.limit + 1}`.execute(db)

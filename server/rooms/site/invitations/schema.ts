@@ -1,5 +1,6 @@
 import { ROLES } from '../../../base/actor.ts'
 import {
+  changedSince,
   flag,
   flags,
   id,
@@ -114,6 +115,7 @@ export const InviteFilter = object({
   contractor_id: optional(list(id('Contractor'), 'Contractors', { max: 200 })),
   id: optional(list(id('Invitation'), 'Ids', { max: 500 })),
   q: optional(text('Text to search for in addresses, names and labels', { max: 200, example: 'gate' })),
+  ...changedSince,
   ...paging,
 })
 

@@ -1,5 +1,6 @@
 import {
   anything,
+  changedSince,
   flag,
   flags,
   id,
@@ -89,6 +90,7 @@ export const SmartGroupFilter = object({
     list(oneOf(['counts'], '`counts` adds the number of members of each group'), 'Optional content to include', { max: 1 }),
   ),
   at: optional(instant('Time for which members are counted and listed; default now')),
+  ...changedSince,
   ...paging,
 })
 

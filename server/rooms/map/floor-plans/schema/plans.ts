@@ -1,6 +1,7 @@
 import { CHOICES, QUALITIES } from '../../../../../shared/calibration/calibrate.ts'
 import { MODELS } from '../../../../../shared/calibration/fit.ts'
 import {
+  changedSince,
   flag,
   flags,
   id,
@@ -276,7 +277,7 @@ const filters = {
   level_index: optional(list(level, 'Levels', { max: 100 })),
 }
 export const PlansAtTime = object({ ...onSite, at: optional(instant('Point in time; default now')), ...filters })
-export const PlansBySite = object({ ...onSite, ...filters, limit: paging.limit, cursor: paging.cursor })
+export const PlansBySite = object({ ...onSite, ...filters, ...changedSince, limit: paging.limit, cursor: paging.cursor })
 export const PlansOfFeature = object({
   at: optional(instant('Point in time; default now')),
   include_history: optional(flag('Whether to include plans that are no longer or not yet active; default false')),

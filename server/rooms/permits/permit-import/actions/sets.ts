@@ -31,10 +31,11 @@ export async function listFormats(ctx: Ctx, site_id: Id | undefined): Promise<un
 
 /** Lists a site's imports, newest first; on request the archived ones. */
 export async function listSets(ctx: Ctx, filter: SetFilter): Promise<{ rows: unknown[]; next: string | null }> {
-  const { site_id, id, archived, cursor, limit = PAGE } = filter
+  const { site_id, id, archived, updated_since, cursor, limit = PAGE } = filter
   const found = await setsOn(ctx.db, site_id, {
     ...(id === undefined ? {} : { ids: id }),
     archived: archived === true,
+    updated_since,
     limit,
     after: readCursor(cursor, 2),
   })

@@ -93,6 +93,7 @@ export async function listContractors(ctx: Ctx, filter: ContractorFilter): Promi
     ...(only === undefined ? {} : { ids: only }),
     // A contractor that is requested by its id is found even if it has left.
     ...(filter.status === undefined && filter.id !== undefined ? {} : { status: filter.status ?? ['active'] }),
+    updated_since: filter.updated_since,
     limit,
     after: readCursor(filter.cursor, 2),
   })

@@ -73,6 +73,7 @@ export async function listInvites(ctx: Ctx, site_id: Id, filter: InviteFilter): 
     ...(contractors === undefined ? {} : { contractor_ids: contractors }),
     ...(filter.id === undefined ? {} : { ids: filter.id }),
     ...(filter.q === undefined ? {} : { q: filter.q }),
+    updated_since: filter.updated_since,
     limit,
     after: readCursor(filter.cursor, 2),
   })

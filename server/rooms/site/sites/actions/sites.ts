@@ -87,6 +87,7 @@ export async function listSites(ctx: Ctx, filter: SiteFilter): Promise<{ rows: u
       ...(filter.status === undefined ? {} : { status: filter.status }),
       ...(bbox === undefined ? {} : { bbox }),
       include_deleted: filter.include_deleted === true || filter.status?.includes('deleted') === true,
+      updated_since: filter.updated_since,
       limit,
       after: readCursor(filter.cursor, 2),
     },

@@ -4,6 +4,7 @@ import type { Role } from '../../../../base/actor.ts'
 import { newColumns, setColumns } from '../../../../base/columns.ts'
 import { containing, type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { andSince } from '../../../../base/plans.ts'
 import type { Row } from '../../../../base/rows.ts'
 import { boxed } from '../../../../kernel/geometry/door.ts'
 import type { NamedDate } from '../../../../kernel/site/domain.ts'
@@ -81,6 +82,7 @@ export async function sitesFor(
     ids?: readonly Id[]
     status?: readonly string[]
     bbox?: readonly number[]
+    updated_since?: Instant | undefined
     include_deleted: boolean
     limit: number
     after: readonly (string | number | null)[] | null
@@ -95,7 +97,7 @@ export async function sitesFor(
     where s.nuked_at is null
       ${filter.include_deleted && who.is_superadmin ? sql`` : sql`and s.deleted_at is null`}
       ${like === null ? sql`` : sql`and (s.name ilike ${like} or s.code ilike ${like} or s.locality ilike ${like})`}
-      ${filter.ids === undefined ? sql`` : sql`and s.site_id = any(${filter.ids}::uuid[])`}
+      ${filter.ids === undefined ? sql`` : sql`and s.site_id = any(${filter.ids}::uuid[])`} ${andSince('s.updated_at', filter.updated_since)}
       ${filter.status === undefined ? sql`` : sql`and ${status} = any(${filter.status}::text[])`}
       ${filter.bbox === undefined ? sql`` : sql`and s.location_lon between ${filter.bbox[0]} and ${filter.bbox[2]} and s.location_lat between ${filter.bbox[1]} and ${filter.bbox[3]}`}
       ${filter.after === null ? sql`` : sql`and (lower(s.name), s.site_id) > (${filter.after[0]}, ${filter.after[1]}::uuid)`}

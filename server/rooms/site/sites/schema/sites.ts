@@ -1,6 +1,7 @@
 import { SWITCHABLE_GROUPS } from '../../../../../shared/groups.ts'
 import { ROLES } from '../../../../base/actor.ts'
 import {
+  changedSince,
   flag,
   flags,
   geometry,
@@ -220,6 +221,7 @@ export const SiteFilter = object({
   bbox: optional(text('Bounding box: minlon,minlat,maxlon,maxlat', { max: 100, example: '-0.1,51.4,0.1,51.6' })),
   include_deleted: optional(flag('Whether to include deleted sites, which only superadmins can see')),
   include: optional(list(oneOf(['counts'], 'Field'), 'Optional fields to include', { max: 1 })),
+  ...changedSince,
   ...paging,
 })
 

@@ -202,6 +202,7 @@ export async function listGroups(ctx: Ctx, filter: SmartGroupFilter, said: Said)
       ...(filter.subject === undefined ? {} : { subject: filter.subject }),
       ...(filter.visibility === undefined ? {} : { visibility: filter.visibility }),
       ...(filter.q === undefined ? {} : { q: filter.q }),
+      updated_since: filter.updated_since,
     },
     { limit: limit + 1, after: readCursor(filter.cursor, 3) },
   )

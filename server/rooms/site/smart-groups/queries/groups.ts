@@ -2,6 +2,7 @@ import type { Instant } from '../../../../../shared/time.ts'
 import { newColumns, setColumns } from '../../../../base/columns.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { andSince } from '../../../../base/plans.ts'
 import type { Condition, Expression, Predicate } from '../../../../kernel/predicates/door.ts'
 import type { Group } from '../domain.ts'
 
@@ -25,7 +26,13 @@ const seenBy = (user_id: Id | null) => sql`(g.visibility = 'shared' or g.owner_i
 const columns = sql`g.*, u.name as owner_name`
 
 /** The filters of a list of groups. */
-export type GroupFilter = { ids?: readonly Id[]; subject?: readonly string[]; visibility?: readonly string[]; q?: string }
+export type GroupFilter = {
+  ids?: readonly Id[]
+  subject?: readonly string[]
+  visibility?: readonly string[]
+  q?: string
+  updated_since?: Instant | undefined
+}
 
 /** Lists the groups of a site that a person sees: shared ones and their own, by sort, name and id. */
 export async function groupsFor(
@@ -41,6 +48,7 @@ export async function groupsFor(
     select ${columns}, fold_text(g.name) as sort_name from smart_group g join app_user u on u.id = g.owner_id
     where g.site_id = ${site_id} and ${seenBy(user_id)}
       ${filter.ids === undefined ? sql`` : sql`and g.id = any(${filter.ids}::uuid[])`}
+      ${andSince('g.updated_at', filter.updated_since)}
       ${filter.subject === undefined ? sql`` : sql`and g.subject = any(${filter.subject}::text[])`}
       ${filter.visibility === undefined ? sql`` : sql`and g.visibility = any(${filter.visibility}::text[])`}
       ${like === null ? sql`` : sql`and strpos(fold_text(g.name || ' ' || coalesce(g.description, '')), fold_text(${like})) > 0`}
