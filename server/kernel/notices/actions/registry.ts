@@ -87,7 +87,7 @@ export const noticeKind = (kind: string): NoticeKind | undefined => kinds.get(ki
 /** Returns every registered kind. */
 export const allNotices = (): NoticeKind[] => [...kinds.values()]
 /** Returns whether a person can have a preference for a kind: a registered kind, a site's own rule, or all. */
-export const isKind = (kind: string): boolean => kind === 'all' || kinds.has(kind) || ruleOfKind(kind) !== null
+export const isKind = (kind: string): boolean => kinds.has(kind) || ruleOfKind(kind) !== null
 /** Returns every standard rule. */
 export const allShipped = (): Shipped[] => [...shipped.values()]
 /** Returns the visibility check of a subject kind, if its area has one. */

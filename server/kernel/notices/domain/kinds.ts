@@ -1,6 +1,6 @@
 // The kinds of notification and the rules that send them: data that each room declares.
 import type { Role } from '../../../base/actor.ts'
-import type { Id } from '../../../base/ids.ts'
+import { type Id, isId } from '../../../base/ids.ts'
 import type { Band } from '../../access/domain.ts'
 
 /** The channels on which a person is notified. */
@@ -94,5 +94,5 @@ export type Rule = RuleContent & {
 
 /** Returns the key of preferences for a site's own rule. */
 export const kindOfRule = (origin_id: Id): string => `rule:${origin_id}`
-/** Returns the id of the rule of such a kind; null for registered kinds. */
-export const ruleOfKind = (kind: string): Id | null => (kind.startsWith('rule:') ? kind.slice(5) : null)
+/** Returns the id of the rule of such a kind; null for every other text. */
+export const ruleOfKind = (kind: string): Id | null => (kind.startsWith('rule:') && isId(kind.slice(5)) ? kind.slice(5) : null)

@@ -89,7 +89,7 @@ const UNKNOWN_KIND = 'isn’t a kind of notification. See GET /notification-pref
 
 function wanted(kind: string, channel: string): Channel {
   const faults = []
-  if (!isKind(kind)) faults.push({ path: 'kind', message: UNKNOWN_KIND })
+  if (kind !== ALL.kind && !isKind(kind)) faults.push({ path: 'kind', message: UNKNOWN_KIND })
   const found = CHANNELS.find(one => one === channel)
   if (found === undefined) faults.push({ path: 'channel', message: 'must be in_app, email or push.' })
   return found === undefined || faults.length > 0 ? refuse(invalid(faults)) : found

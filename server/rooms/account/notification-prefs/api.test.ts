@@ -132,6 +132,7 @@ describe('notification preferences', () => {
       (await set(w.as('hse'), kind, channel, body)).body.error?.fields?.map((fault: { path: string }) => fault.path)
     const quiet = { from: '18:00', to: '06:00' }
     assert.deepEqual(await paths('nonsense', 'pigeon', { enabled: true }), ['kind', 'channel'])
+    assert.deepEqual(await paths('rule:nonsense', 'email', { enabled: true }), ['kind'])
     assert.deepEqual(await paths('permit_live', 'push', { delivery: 'hourly' }), ['delivery'])
     assert.deepEqual(await paths('permit_live', 'email', { quiet_hours: quiet }), ['quiet_hours'])
     assert.deepEqual(await paths('all', 'in_app', { quiet_hours: quiet }), ['quiet_hours'])

@@ -305,6 +305,21 @@ describe('notifications', () => {
     assert.deepEqual((await w.as('hse').post('/notifications/mark-all-read', {})).body, { marked: 1 })
   })
 
+  test('messages.md §1 an unknown kind is refused, as a filter and to mark as read: `all` and a rule without an id are none; so is `up_to` in the future', async () => {
+    const w = await house.world()
+    const who = w.as('hse')
+    for (const kind of ['nonsense', 'all', 'rule:', 'rule:nonsense', '']) {
+      const refused = [
+        await who.get(`/notifications/?site_id=${w.site_id}&kind=permit_live&kind=${kind}`),
+        await who.post('/notifications/mark-all-read', { kind }),
+      ]
+      for (const one of refused) assert.deepEqual([one.status, one.body.error?.fields?.[0]?.path], [422, 'kind'], `“${kind}”`)
+    }
+    assert.equal((await who.get(`/notifications/?site_id=${w.site_id}&kind=rule:${w.site_id}`)).status, 200)
+    const late = await who.post('/notifications/mark-all-read', { up_to: '2026-03-16T09:00:00.001Z' })
+    assert.deepEqual([late.status, late.body.error.fields[0].path], [422, 'up_to'])
+  })
+
   test('messages.md §1 after a membership ends, its notifications are hidden in the list, in the count and by id', async () => {
     const w = await permitWorld(house)
     await w.at('requested', HOT)

@@ -283,9 +283,8 @@ export const PlansOfFeature = object({
   include_history: optional(flag('Whether to include plans that are no longer or not yet active; default false')),
 })
 export const PlanAtTime = object({ at: optional(instant('Point in time; default now')) })
-export const ImageQuery = object({
-  variant: optional(oneOf(['original', 'preview'], 'preview: WebP of at most 2,048 pixels a side; default original')),
-})
+const variant = oneOf(['original', 'preview'], 'preview: WebP of at most 2,048 pixels a side; default original')
+export const ImageQuery = object({ variant: optional(variant) })
 export const LinesQuery = object({
   bbox: optional(text('minlon,minlat,maxlon,maxlat', { max: 200, example: '-0.1,51.5,-0.08,51.51' })),
   simplify_m: optional(number('How far a line can be from the stored one, metres; default 0', { min: 0, max: 100, example: 0.1 })),
