@@ -350,6 +350,74 @@ describe('the app: active areas on the map', () => {
   })
 
   for (const width of [390, 1440])
+    test(`§2 a zone has a strip of its week: what is there and when, what other people add meanwhile, and the weeks next to it, at ${width} px`, async () => {
+      const name = `Deck ${width}`
+      const zone = await w.as('hse').post('/reference-features/zones', {
+        ...{ site_id: w.site_id, kind: 'zone', name, zone_type: 'work', outline: ground(width === 390 ? 20 : 110, 20, 40, 30) },
+        effective_at: '2026-03-16T07:00:00.000Z',
+      })
+      assert.equal(zone.status, 201, zone.text)
+      const put = async (path: '/active-areas/' | '/workers/' | '/plant', body: object) => {
+        const [lon, lat] = ground(width === 390 ? 40 : 130, 35, 1, 1).coordinates[0]?.[0] ?? []
+        const place = { point: { lon, lat } }
+        const made = await w.as('coordinator').post(path, { site_id: w.site_id, start_at: '2026-03-16T08:00:00.000Z', place, ...body })
+        assert.equal(made.status, 201, made.text)
+        return made.body
+      }
+      const { page } = await stage.sit(w.as('viewer'), { width })
+      await page.goto(site(`?chosen=${zone.body.id}`))
+      await idle(page)
+      await page.locator('.map-floating').getByRole('button', { name: 'Week' }).click()
+      const week = page.getByRole('dialog', { name: `${name}: what is planned` })
+      await week.getByText('Mon 16 Mar – Sun 22 Mar').waitFor()
+      await week.getByText('Nothing is planned here in this week.').waitFor()
+      await put('/workers/', { name: 'Deckers', trade: 'Joiner', end_at: '2026-03-16T16:00:00.000Z' })
+      await put('/workers/', {
+        ...{ name: 'Deckers', trade: 'Joiner' },
+        start_at: '2026-03-18T08:00:00.000Z',
+        end_at: '2026-03-18T16:00:00.000Z',
+      })
+      await put('/plant', { name: 'Lift 4', category: 'hoist' })
+      const polygon = ground(width === 390 ? 22 : 112, 22, 10, 10)
+      const pour = await put('/active-areas/', {
+        name: 'Deck pour',
+        place: { polygon },
+        start_at: '2026-03-20T08:00:00.000Z',
+        end_at: '2026-03-24T16:00:00.000Z',
+      })
+      await week.getByRole('button', { name: /Deck pour/ }).waitFor()
+      await stage.axe(page)
+      if (width === 390) await fitsPhone(page)
+      await picture(page, 'week')
+      assert.deepEqual(
+        await week
+          .locator('.week-row')
+          .allInnerTexts()
+          .then(all =>
+            all.map(text =>
+              text
+                .split('\n')
+                .filter(line => line.trim() !== '')
+                .map(line => line.trim()),
+            ),
+          ),
+        [
+          ['Deckers', 'Gang', 'Mon 16 Mar 08:00–16:00 and 1 other time'],
+          ['Lift 4', 'Plant', 'From Mon 16 Mar 08:00'],
+          ['Deck pour', 'Active area', 'Fri 20 Mar 08:00 – Tue 24 Mar 16:00'],
+        ],
+      )
+      await week.getByRole('button', { name: 'The week after' }).click()
+      await week.getByText('Mon 23 Mar – Sun 29 Mar').waitFor()
+      await week.getByRole('button', { name: /Deckers/ }).waitFor({ state: 'detached' })
+      await week.getByRole('button', { name: /Deck pour/ }).click()
+      await week.waitFor({ state: 'detached' })
+      await page.locator('.map-floating').getByText('Deck pour').waitFor()
+      assert.match(page.url(), new RegExp(`chosen=${pour.id}`))
+      assert.match(page.url(), /at=2026-03-20T08/)
+    })
+
+  for (const width of [390, 1440])
     test(`§2 the rest of a zone is filled and the fill is undone; a fill that is out of date says so and is filled again, at ${width} px`, async () => {
       const [x, name] = [width === 390 ? 20 : 110, `Podium ${width}`]
       const zone = await w.as('hse').post('/reference-features/zones', {

@@ -34,6 +34,7 @@ describe('which queries an event makes stale', () => {
     assert.deepEqual(tokensOf('worker')?.sort(), [
       'tokens flags',
       'tokens past',
+      'tokens place-week',
       'tokens recent',
       'tokens schedule',
       'tokens trades',
@@ -46,6 +47,7 @@ describe('which queries an event makes stale', () => {
       'tokens area-versions',
       'tokens areas',
       'tokens delivery places',
+      'tokens place-week',
       'tokens schedule',
     ])
     for (const entity_type of ['poi', '']) assert.deepEqual(tokensOf(entity_type), ['tokens'])
@@ -79,7 +81,12 @@ describe('which queries an event makes stale', () => {
     for (const kind of ['map_entity.changed', 'delivery.arrived']) {
       const [others, deliveries] = stale.by({ topic: 'logistics', kind, entity_type: 'delivery', ids: ['d1'] })
       assert.deepEqual(deliveries, { names: ['tokens deliveries'], ids: ['d1'] }, kind)
-      assert.deepEqual(others?.names.filter(name => name.startsWith('tokens')).sort(), ['tokens delivery', 'tokens flags', 'tokens past'])
+      assert.deepEqual(others?.names.filter(name => name.startsWith('tokens')).sort(), [
+        'tokens delivery',
+        'tokens flags',
+        'tokens past',
+        'tokens place-week',
+      ])
       assert.ok(others.names.includes('changes') && others.names.includes('clashes-at'))
     }
     assert.ok(stale.by({ topic: 'logistics' })[0]?.names.includes('tokens'), 'merged')

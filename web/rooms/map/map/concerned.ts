@@ -5,10 +5,10 @@
  * another version once one of its days was removed.
  */
 export const CONCERNED = {
-  worker: ['workers', 'trades', 'recent', 'flags', 'schedule', 'past'],
-  plant: ['plant', 'deliveries', 'delivery', 'delivery places', 'flags', 'schedule', 'past'],
-  delivery: ['deliveries', 'delivery', 'flags', 'past'],
-  active_area: ['areas', 'area-flags', 'area-versions', 'delivery places', 'schedule'],
+  worker: ['workers', 'trades', 'recent', 'flags', 'schedule', 'past', 'place-week'],
+  plant: ['plant', 'deliveries', 'delivery', 'delivery places', 'flags', 'schedule', 'past', 'place-week'],
+  delivery: ['deliveries', 'delivery', 'flags', 'past', 'place-week'],
+  active_area: ['areas', 'area-flags', 'area-versions', 'delivery places', 'schedule', 'place-week'],
 } as const satisfies Record<string, readonly string[]>
 
 /** The second words of the keys of the requests that list a kind of thing, and can read single ones again. */

@@ -1,3 +1,4 @@
+import { usePlace } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import type { Alert } from '../../../messages/alerts/door.tsx'
@@ -6,6 +7,7 @@ import { AreaNote } from '../areas/area-note.tsx'
 import type { Area } from '../areas/areas.ts'
 import { targetOf } from '../areas/cuts.ts'
 import type { Tool } from '../areas/tools.tsx'
+import { WeekButton } from '../areas/week-button.tsx'
 import { ClashNote } from '../clashes/clash-note.tsx'
 import type { MapClash } from '../clashes/clashes.ts'
 import type { Feature, Frame } from '../model.ts'
@@ -70,6 +72,7 @@ export function ChosenNote({
   onClose,
 }: Given) {
   const { site_id, zone, canChange } = useHere()
+  const [{ at }] = usePlace()
   if (clash !== undefined) return <ClashNote {...{ clash, now, onChoose, onClose }} />
   if (behind !== null)
     return (
@@ -109,12 +112,13 @@ export function ChosenNote({
   if (feature === undefined) return null
   return (
     <FeatureNote feature={feature} frame={frame} permits={permits} onClose={onClose}>
-      {onFeature !== null && (
-        <div className="row">
-          <Button onClick={() => onFeature(feature)}>{t('draw.edit')}</Button>
-          {onTool !== null && <Button onClick={() => onTool({ tool: 'cut', target: targetOf(feature) })}>{t('cut.open')}</Button>}
-        </div>
-      )}
+      <div className="row">
+        {onFeature !== null && <Button onClick={() => onFeature(feature)}>{t('draw.edit')}</Button>}
+        {onFeature !== null && onTool !== null && (
+          <Button onClick={() => onTool({ tool: 'cut', target: targetOf(feature) })}>{t('cut.open')}</Button>
+        )}
+        {feature.kind !== 'area' && <WeekButton feature={feature} at={at === undefined ? now : Date.parse(at)} />}
+      </div>
     </FeatureNote>
   )
 }
