@@ -402,7 +402,7 @@ describe('the app: active areas on the map', () => {
             ),
           ),
         [
-          ['Deckers', 'Gang', 'Mon 16 Mar 08:00–16:00 and 1 other time'],
+          ['Deckers', 'Worker or gang', 'Mon 16 Mar 08:00–16:00 and 1 other time'],
           ['Lift 4', 'Plant', 'From Mon 16 Mar 08:00'],
           ['Deck pour', 'Active area', 'Fri 20 Mar 08:00 – Tue 24 Mar 16:00'],
         ],

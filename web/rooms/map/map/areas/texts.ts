@@ -176,7 +176,7 @@ export const areaTexts = {
   'week.more': { one: 'and {n} other time', other: 'and {n} other times' },
   'week.cut': 'At most {n} of a kind are shown; more is planned here.',
   'week.active_area': 'Active area',
-  'week.worker': 'Gang',
+  'week.worker': 'Worker or gang',
   'week.plant': 'Plant',
   'week.delivery': 'Delivery',
   'gang.title': 'Recent gangs',
