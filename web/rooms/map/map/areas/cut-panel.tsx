@@ -1,6 +1,7 @@
 // Cuts holes and notches out of an area, a zone or an active area, and undoes them in any order.
 import type { Map as MapLibre } from 'maplibre-gl'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { boundsOf } from '../../../../../shared/geometry/plane.ts'
 import { asFault } from '../../../../base/fault.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice, NumberField, Tick } from '../../../../base/kit/field.tsx'
@@ -9,10 +10,11 @@ import { FaultNote, Note, Skeleton, toast, toastFault } from '../../../../base/k
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
-import type { Frame, Ground } from '../model.ts'
+import { type Frame, type Ground, groundIn } from '../model.ts'
 import { useUnsaved } from '../parts/begun.tsx'
 import type { Scene } from '../scene.ts'
 import type { Token } from '../tokens.ts'
+import { arealOf } from './areal.ts'
 import type { Area } from './areas.ts'
 import { OutlineFields } from './corners.tsx'
 import { type CutTarget, cutsIn, cuttersFor } from './cuts.ts'
@@ -86,6 +88,12 @@ export function CutPanel({ map, target, frame, areas, tokens, scene, onDone }: G
   const ready = !draws || ground !== null
   // The version may have changed by a cut before.
   const now = [...areas, ...frame.values()].find(one => one.id === target.id)
+  const shape = useRef(now)
+  // What is cut fills the map: at a scale that shows the site, a finger is wider than the cut.
+  useEffect(() => {
+    const around = groundIn(shape.current?.geometry)
+    if (map !== null && around !== null) map.fitBounds([...boundsOf(arealOf(around))], { padding: 48, maxZoom: 21, animate: false })
+  }, [map])
   const cut = async (allow_split: boolean) => {
     const cutting = draws ? (ground === null ? null : { polygon: ground }) : { cutter_id: cutter }
     if (cutting === null) return
