@@ -357,11 +357,13 @@ describe('the app: active areas on the map', () => {
         effective_at: '2026-03-16T07:00:00.000Z',
       })
       assert.equal(zone.status, 201, zone.text)
+      const there: string[] = []
       const put = async (path: '/active-areas/' | '/workers/' | '/plant', body: object) => {
         const [lon, lat] = ground(width === 390 ? 40 : 130, 35, 1, 1).coordinates[0]?.[0] ?? []
         const place = { point: { lon, lat } }
         const made = await w.as('coordinator').post(path, { site_id: w.site_id, start_at: '2026-03-16T08:00:00.000Z', place, ...body })
         assert.equal(made.status, 201, made.text)
+        there.push(`${path.replace(/\/$/, '')}/${made.body.id}`)
         return made.body
       }
       const { page } = await stage.sit(w.as('viewer'), { width })
@@ -415,6 +417,7 @@ describe('the app: active areas on the map', () => {
       await page.locator('.map-floating').getByText('Deck pour').waitFor()
       assert.match(page.url(), new RegExp(`chosen=${pour.id}`))
       assert.match(page.url(), /at=2026-03-20T08/)
+      for (const path of there) assert.equal((await w.as('coordinator').del(path)).status, 204, path)
     })
 
   for (const width of [390, 1440])

@@ -154,7 +154,7 @@ describe('the app: workers and plant on the map', () => {
     ['machine', 1440],
   ] as const)
     test(`§2 a ${kind} that leaves early is finished with one tap from its panel, and what it says then undoes it, at ${width} px`, async () => {
-      const times = { start_at: '2026-03-16T07:00:00.000Z', ...(kind === 'gang' ? { end_at: '2026-03-16T16:00:00.000Z' } : {}) }
+      const times = { start_at: '2026-03-16T08:30:00.000Z', ...(kind === 'gang' ? { end_at: '2026-03-16T16:00:00.000Z' } : {}) }
       const body = { site_id: w.site_id, name: `Early ${kind}`, place: { point: { lon: -0.0195, lat: 51.5053 } }, ...times }
       const by = w.as('coordinator')
       const made = await (kind === 'gang'
@@ -176,6 +176,7 @@ describe('the app: workers and plant on the map', () => {
       await page.getByText('Undone', { exact: true }).waitFor()
       assert.equal(await ends(), made.body.end_at)
       await page.getByRole('button', { name: new RegExp(`^Early ${kind}`) }).waitFor()
+      assert.equal((await by.del(`${path}/${made.body.id}`)).status, 204)
     })
 
   test('four gangs of one contractor are placed for a fortnight with the times typed once, and the form of the next has nothing of the last', async () => {
