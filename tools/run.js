@@ -39,8 +39,9 @@ const COMPILED = new URL('../node_modules/.cache/walkdown/code', import.meta.url
 export function runOnCarriedNode(file, args) {
   const node = newNode()
   if (node === null) {
+    const installed = existsSync(new URL('../node_modules', import.meta.url))
     console.error(
-      `Walkdown needs Node.js ${NEEDED.join('.')} or newer here (found ${process.versions.node}); no carried one fits ${process.platform}-${process.arch}.`,
+      `${installed ? '' : 'The packages aren’t installed yet: run npm ci first. '}Walkdown needs Node.js ${NEEDED.join('.')} or newer here (found ${process.versions.node}); no carried one fits ${process.platform}-${process.arch}.`,
     )
     process.exit(1)
   }

@@ -41,16 +41,15 @@ async function plannedAt(site_id: string, { id, kind }: Feature, from: string, t
 
 type RowGiven = { row: WeekRow; colour: string | undefined; now: number; onShow(bar: Bar): void }
 
-/** Something with its times; a tap shows it on the map when it is there next. */
+/** Something with the time when it is there next, or was last; a tap shows it on the map then. */
 function Row({ row: { kind, name, bars }, colour, now, onShow }: RowGiven) {
   const { zone } = useHere()
-  const said = bars.map(({ start_at, end_at }) =>
-    end_at === null ? t('week.from', { time: momentOf(start_at, zone) }) : windowOf(start_at, end_at, zone),
-  )
   const next = bars.find(({ end_at }) => end_at === null || Date.parse(end_at) > now) ?? bars.at(-1)
+  if (next === undefined) return null
+  const { start_at, end_at } = next
   return (
     <li>
-      <button type="button" className="frame-row week-row" onClick={() => next !== undefined && onShow(next)}>
+      <button type="button" className="frame-row week-row" onClick={() => onShow(next)}>
         <span className="row spread">
           <span className="grow">
             {colour !== undefined && <span className="swatch" style={{ background: colour }} aria-hidden />} <bdi>{name}</bdi>
@@ -63,8 +62,8 @@ function Row({ row: { kind, name, bars }, colour, now, onShow }: RowGiven) {
           ))}
         </span>
         <span className="small mono">
-          {said[0]}
-          {said.length > 1 && <span className="soft"> {t('week.more', { n: said.length - 1 })}</span>}
+          {end_at === null ? t('week.from', { time: momentOf(start_at, zone) }) : windowOf(start_at, end_at, zone)}
+          {bars.length > 1 && <span className="soft"> {t('week.more', { n: bars.length - 1 })}</span>}
         </span>
       </button>
     </li>
