@@ -320,6 +320,8 @@ export function apply(w: World, p: Permit, who: Person, action: string, body: Bo
       tell(p, 'permit.submitted')
       return
     case 'withdraw':
+      // What was returned can have another text than the one that they signed (decision 1096).
+      if (p.status === 'corrections_requested') annul(p, ['stage1_approve', 'stage2_approve', 'issue', 'countersign'])
       p.status = 'withdrawn'
       if (p.submitted) tell(p, 'permit.withdrawn')
       return
