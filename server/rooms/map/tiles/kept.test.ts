@@ -51,6 +51,17 @@ describe('vector tiles that are kept', () => {
     return (readTile(bytes)[layer]?.features ?? []).map(({ properties }) => String(properties.name)).sort()
   }
 
+  /** The names of the tokens and of their polygons on the tile of a place. */
+  const namesAt = async (w: World, z: number, { lon, lat }: typeof HERE, query = '') => {
+    const [x = 0, y = 0] = worldOf({ lon, lat }).map(part => Math.floor(part * 2 ** z))
+    const url = `/api/tiles/vector/${w.site_id}/tokens/${z}/${x}/${y}.mvt${query}`
+    const reply = await house.edge.app.inject({ url, headers: { authorization: `Bearer ${w.as('viewer').token}` } })
+    const layers = reply.statusCode === 204 ? {} : readTile(reply.rawPayload)
+    assert.deepEqual(reply.statusCode === 204 ? [] : faultsOf(reply.rawPayload).faults, [])
+    const of = (layer: string) => (layers[layer]?.features ?? []).map(({ properties }) => String(properties.name)).sort()
+    return [of('tokens'), of('token_areas')]
+  }
+
   /** Checks that the tile of an instant has exactly what the lists of that instant have, with the same properties; returns its layers and how many tokens it has. */
   const agrees = async (w: World, time: string, query = '', about = '') => {
     const reply = await get(w, 'tokens', query)
@@ -158,28 +169,19 @@ describe('vector tiles that are kept', () => {
     await made(w, '/workers/', gang({ name: 'Away', place: { point: AWAY } }))
     await made(w, '/workers/', gang({ name: 'Pour', place: { polygon: boxAt(0, 0, 30) } }))
     assert.deepEqual(await names(w), ['One', 'Pour', 'Two', 'Upstairs'])
-    const tileAt = async (z: number, { lon, lat }: typeof HERE, query = '') => {
-      const [x = 0, y = 0] = worldOf({ lon, lat }).map(part => Math.floor(part * 2 ** z))
-      const url = `/api/tiles/vector/${w.site_id}/tokens/${z}/${x}/${y}.mvt${query}`
-      const reply = await house.edge.app.inject({ url, headers: { authorization: `Bearer ${w.as('viewer').token}` } })
-      const layers = reply.statusCode === 204 ? {} : readTile(reply.rawPayload)
-      assert.deepEqual(reply.statusCode === 204 ? [] : faultsOf(reply.rawPayload).faults, [])
-      const of = (layer: string) => (layers[layer]?.features ?? []).map(({ properties }) => String(properties.name)).sort()
-      return [of('tokens'), of('token_areas')]
-    }
     const statements = await recording(async () => {
-      assert.deepEqual(await tileAt(15, HERE), [['One', 'Pour', 'Two', 'Upstairs'], ['Pour']])
-      assert.deepEqual(await tileAt(14, HERE), [['Away', 'One', 'Pour', 'Two', 'Upstairs'], ['Pour']])
-      assert.deepEqual(await tileAt(18, AWAY), [['Away'], []])
-      assert.deepEqual(await tileAt(18, { lon: -0.08, lat: HERE.lat }), [[], []])
-      assert.deepEqual(await tileAt(18, HERE, '?level_index=2'), [['Upstairs'], []])
+      assert.deepEqual(await namesAt(w, 15, HERE), [['One', 'Pour', 'Two', 'Upstairs'], ['Pour']])
+      assert.deepEqual(await namesAt(w, 14, HERE), [['Away', 'One', 'Pour', 'Two', 'Upstairs'], ['Pour']])
+      assert.deepEqual(await namesAt(w, 18, AWAY), [['Away'], []])
+      assert.deepEqual(await namesAt(w, 18, { lon: -0.08, lat: HERE.lat }), [[], []])
+      assert.deepEqual(await namesAt(w, 18, HERE, '?level_index=2'), [['Upstairs'], []])
     })
     assert.deepEqual(
       statements.filter(({ text }) => / from worker t /.test(text)),
       [],
     )
     // Beyond what is remembered.
-    assert.deepEqual(await tileAt(13, HERE), [['Away', 'One', 'Pour', 'Two', 'Upstairs'], ['Pour']])
+    assert.deepEqual(await namesAt(w, 13, HERE), [['Away', 'One', 'Pour', 'Two', 'Upstairs'], ['Pour']])
   })
 
   test('§11 a tile has its first 10,000 tokens, by start and id; tiles next to it have their own, and follow each change', async () => {
@@ -193,17 +195,24 @@ describe('vector tiles that are kept', () => {
     client.release()
     const all = await names(w)
     assert.deepEqual([all.length, new Set(all).size, all.includes('Gang 1'), all.includes('Gang 10001')], [10_000, 10_000, true, false])
-    const [x = 0, y = 0] = worldOf(AWAY).map(part => Math.floor(part * 2 ** ZOOM))
-    const away = async () => {
-      const url = `/api/tiles/vector/${w.site_id}/tokens/${ZOOM}/${x}/${y}.mvt`
-      const reply = await house.edge.app.inject({ url, headers: { authorization: `Bearer ${w.as('viewer').token}` } })
-      return readTile(reply.rawPayload).tokens?.features.map(({ properties }) => properties.name)
-    }
-    assert.deepEqual(await away(), ['Away'])
+    assert.deepEqual(await namesAt(w, ZOOM, AWAY), [['Away'], []])
     for (const name of ['Further', 'Farther']) {
       assert.equal((await w.as('coordinator').patch(`/workers/${id}`, { name })).status, 200)
-      assert.deepEqual(await away(), [name])
+      assert.deepEqual(await namesAt(w, ZOOM, AWAY), [[name], []])
     }
+    // After many changes it is looked at once whether the place still has too many.
+    const pattern = { start_date: '2026-04-01', end_date: '2026-12-31', start_time: '08:00', end_time: '17:00' }
+    const template = gang({ name: 'Later', place: { point: AWAY } })
+    const repeated = await w.as('coordinator').post('/workers/create-schedule', { site_id: w.site_id, template, pattern })
+    assert.equal(repeated.status, 201, repeated.text)
+    assert.deepEqual(await namesAt(w, ZOOM, AWAY), [['Farther'], []])
+    assert.equal((await w.as('coordinator').patch(`/workers/${id}`, { name: 'Farthest' })).status, 200)
+    const reads = await recording(async () => assert.deepEqual(await namesAt(w, ZOOM, AWAY), [['Farthest'], []]))
+    assert.deepEqual(
+      reads.filter(({ text }) => / from worker t /.test(text.replace(/\s+/g, ' '))).map(({ text }) => /t\.id = any/.test(text)),
+      [true],
+      'only what was changed is read',
+    )
   })
 
   test('§11 a kept tile is refused from the moment when its reader’s membership ends', async () => {

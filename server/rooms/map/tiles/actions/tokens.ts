@@ -13,8 +13,8 @@ type Tokens = Group<Omit<TokenGroup, 'count' | 'spots' | 'names' | 'series' | 'p
 /** When something on a layer last started or ended, and when the next vehicle is expected to leave. */
 export type Clock = Pick<State, 'last' | 'leaves'>
 
-/** The tokens of a place, null if it has too many to be remembered; how many entries the history of its site had before they were read; and their clock. */
-type Remembered = { groups: Tokens[] | null; entries: number; bytes: number } & Clock
+/** The tokens of a place, null if it has too many to be remembered; how many entries the history of its site had before they were read; and when the next vehicle leaves. */
+type Remembered = { groups: Tokens[] | null; entries: number; bytes: number } & Pick<Clock, 'leaves'>
 /** What a process remembers of places, and which it is reading. */
 type Memory = { places: Map<string, Remembered>; reading: Map<string, Promise<unknown>>; bytes: number }
 
@@ -68,11 +68,8 @@ function remember(memory: Memory, name: string, tokens: Remembered): void {
 
 const countOf = (groups: readonly Tokens[]): number => groups.reduce((sum, { names }) => sum + names.length, 0)
 
-/** Returns the tokens of a place, and keeps them; null if it has more than `most`. */
-async function refreshed(ctx: Ctx, asked: Asked, before: Remembered | undefined, entries: number, most: number): Promise<Tokens[] | null> {
-  if (before !== undefined && before.entries >= entries) return before.groups
-  // Whether a place still has too many is looked at when its next change would have it read as a whole, anyway.
-  if (before?.groups === null && entries - before.entries < ENTRIES_AT_MOST) return null
+/** Reads the tokens of a place, or what has changed of them; null if it has more than `most`. */
+async function refreshed(ctx: Ctx, asked: Asked, before: Remembered | undefined, most: number): Promise<Tokens[] | null> {
   const newer = before?.groups == null ? null : await renewed(ctx, asked, before.groups, before.entries)
   const groups = newer ?? (await read(ctx, asked, { limit: most + 1 }))
   return countOf(groups) > most ? null : groups
@@ -87,17 +84,20 @@ async function tokensAround(ctx: Ctx, making: Asked & Clock, place: Wanted, entr
   for (let other = memory.reading.get(name); other !== undefined; other = memory.reading.get(name)) await other
   const found = memory.places.get(name)
   const before = found?.leaves === leaves ? found : undefined
-  const asked = { ...making, box: groundOfTile(place, BUFFER.points), level_index: undefined }
-  const work = refreshed(ctx, asked, before, entries, most)
+  // Whether a place still has too many is looked at after as many changes as would have it read as a whole, anyway.
+  const changes = before?.groups === null ? ENTRIES_AT_MOST : 1
+  if (before !== undefined && entries < before.entries + changes) {
+    remember(memory, name, before)
+    return before.groups
+  }
+  const work = refreshed(ctx, { ...making, box: groundOfTile(place, BUFFER.points), level_index: undefined }, before, most)
   memory.reading.set(
     name,
     work.catch(() => undefined),
   )
   try {
     const groups = await work
-    const read_at = Math.max(entries, before?.entries ?? 0)
-    if (groups !== null) remember(memory, name, { groups, entries: read_at, last, leaves, bytes: bytesOf(groups) })
-    else if (before?.groups !== null) remember(memory, name, { groups, entries: read_at, last, leaves, bytes: NO_TOKENS })
+    remember(memory, name, { groups, entries, leaves, bytes: groups === null ? NO_TOKENS : bytesOf(groups) })
     return groups
   } finally {
     memory.reading.delete(name)

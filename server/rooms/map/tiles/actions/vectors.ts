@@ -62,7 +62,8 @@ async function tokens(ctx: Ctx, making: Making): Promise<Buffer | null> {
   const [points, areas] = [newLayer('tokens', 'id'), newLayer('token_areas', 'id')]
   await each(await tokensOf(ctx, making, AT_MOST), ({ alike, spots, names, series, polygons }) => {
     // What tokens have in common is written with the first of them that is on the tile.
-    let [addPoint, addArea]: (ReturnType<typeof points.alike> | undefined)[] = []
+    let addPoint: ReturnType<typeof points.alike> | undefined
+    let addArea: ReturnType<typeof areas.alike> | undefined
     for (const [n, name] of names.entries()) {
       const place = placeOf(spots, n)
       const polygon = polygons?.[n] ?? null
