@@ -61,6 +61,9 @@ export const daysBetween = (a: WorkDate, b: WorkDate): number =>
 /** Returns the ISO weekday of a day: 1 is Monday, 7 is Sunday. */
 export const weekdayOf = (date: WorkDate): number => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
 
+/** Returns the Monday of the week of a day. */
+export const mondayOf = (date: WorkDate): WorkDate => plusDays(date, 1 - weekdayOf(date))
+
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(zone: string): Intl.DateTimeFormat {

@@ -25,12 +25,12 @@ type Given = { site_id: string; kind: Kind; feature: Feature | null; boundary: G
 const levelName = (index: number): string =>
   index === 0 ? t('draw.ground_level') : index < 0 ? t('draw.basement', { n: -index }) : t('draw.level_n', { n: index })
 
+/** Says that something has been undone once it is, or why it can’t be. */
+export const sayUndone = (back: Promise<unknown>): Promise<void> => back.then(() => toast(t('draw.undone')), toastFault)
+
 /** Undoes a change, and reports it. */
 const undoing = (site_id: string, back: () => Promise<unknown>) => () => {
-  back()
-    .then(() => toast(t('draw.undone')))
-    .catch(toastFault)
-    .finally(() => frameMoved(site_id))
+  void sayUndone(back()).finally(() => frameMoved(site_id))
 }
 
 /** Replaces a boundary that is still as the person saw it, or removes it; if someone has changed it since, theirs stays. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Ground } from './model.ts'
-import { alarmOf, canFinish, headcountOf, reachOf, saysOf, type Token, tokenSpot, tokensInOrder } from './tokens.ts'
+import { alarmOf, headcountOf, isRunning, reachOf, saysOf, type Token, tokenSpot, tokensInOrder } from './tokens.ts'
 
 const POINT = { point: { lon: -0.0877, lat: 51.5079 } }
 const base = { id: '1', name: 'Fixers', place: POINT, no_permit: false, off_place: false, permits: [] }
@@ -60,7 +60,7 @@ describe('tokens on the map', () => {
 
   test('§2 what has started before this moment and isn’t over can be finished', () => {
     const [start_at, end_at] = ['2026-03-16T07:00:00.000Z', '2026-03-16T16:00:00.000Z']
-    const at = (time: string, end: string | null = end_at) => canFinish({ start_at, end_at: end }, Date.parse(`2026-03-16T${time}:00.000Z`))
+    const at = (time: string, end: string | null = end_at) => isRunning({ start_at, end_at: end }, Date.parse(`2026-03-16T${time}:00.000Z`))
     assert.deepEqual(
       ['06:59', '07:00', '07:01', '15:59', '16:00'].map(time => at(time)),
       [false, false, true, true, false],

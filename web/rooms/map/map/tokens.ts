@@ -16,8 +16,8 @@ export type Token = ({ token: 'worker' } & Worker) | ({ token: 'plant' } & Plant
 /** A worker, a gang or a machine: what people put somewhere, and what stays there until its time is over. */
 export type Standing = Exclude<Token, { token: 'delivery' }>
 
-/** Returns whether something can be finished at this time: it has started before, because nothing ends when it starts, and isn’t over. */
-export const canFinish = ({ start_at, end_at }: Pick<Standing, 'start_at' | 'end_at'>, now: number): boolean =>
+/** Returns whether something has started before this time and isn’t over: it can be finished then, because nothing ends when it starts. */
+export const isRunning = ({ start_at, end_at }: Pick<Standing, 'start_at' | 'end_at'>, now: number): boolean =>
   Date.parse(start_at) < now && (end_at === null || now < Date.parse(end_at))
 
 /** Returns the position of a token. */

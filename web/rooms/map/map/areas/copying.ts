@@ -1,5 +1,5 @@
 // Copying what was on the map in one week to another: which days, and what comes along.
-import { daysBetween, plusDays, weekdayOf } from '../../../../../shared/time.ts'
+import { daysBetween, mondayOf, plusDays, weekdayOf } from '../../../../../shared/time.ts'
 import type { Schemas } from '../../../../base/api.ts'
 
 /** What can be copied. */
@@ -14,7 +14,7 @@ const THURSDAY = 4
 
 /** Returns the week to copy: from Thursday on, this week to the next one, because that is what people plan then; before, last week to this one. */
 export function weekFor(today: string): CopyDays {
-  const monday = plusDays(today, 1 - weekdayOf(today))
+  const monday = mondayOf(today)
   const from_date = weekdayOf(today) >= THURSDAY ? monday : plusDays(monday, -7)
   return { from_date, to_date: plusDays(from_date, 6), target_date: plusDays(from_date, 7) }
 }

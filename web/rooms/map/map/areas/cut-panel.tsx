@@ -6,10 +6,11 @@ import { asFault } from '../../../../base/fault.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice, NumberField, Tick } from '../../../../base/kit/field.tsx'
 import { Form } from '../../../../base/kit/form.tsx'
-import { FaultNote, Note, Skeleton, toast, toastFault } from '../../../../base/kit/note.tsx'
+import { FaultNote, Note, Skeleton, toast } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
+import { sayUndone } from '../drawing.ts'
 import { type Frame, type Ground, groundIn } from '../model.ts'
 import { useUnsaved } from '../parts/begun.tsx'
 import type { Scene } from '../scene.ts'
@@ -103,7 +104,7 @@ export function CutPanel({ map, target, frame, areas, tokens, scene, onDone }: G
         target: { ...target, version: now?.version ?? target.version },
       })
       toast(t('cut.made', { m: Math.round(made.area_before_m2 - made.area_after_m2), name: target.name }), {
-        undo: { label: t('draw.undo'), run: () => void undoCut(site_id, made.id).then(() => toast(t('draw.undone')), toastFault) },
+        undo: { label: t('draw.undo'), run: () => void sayUndone(undoCut(site_id, made.id)) },
       })
     })
     if (!done) return

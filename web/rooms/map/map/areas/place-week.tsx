@@ -1,7 +1,7 @@
 // What is planned in a zone or a building in a week: a strip for each active area, gang, machine and delivery (`map.md` §2).
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { dateOn, instant, plusDays } from '../../../../../shared/time.ts'
+import { dateOn, instant, mondayOf, plusDays } from '../../../../../shared/time.ts'
 import { ask, client } from '../../../../base/api.ts'
 import { usePlace } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
@@ -12,8 +12,9 @@ import { useContractors } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { dayOf, momentOf, windowOf } from '../../../../base/time.ts'
 import type { Feature } from '../model.ts'
+import { isRunning } from '../tokens.ts'
 import { t } from './says.ts'
-import { type Bar, edgesOf, mondayOf, type Planned, rowsIn, shareOf, type WeekRow } from './week.ts'
+import { type Bar, edgesOf, type Planned, rowsIn, shareOf, type WeekRow } from './week.ts'
 
 /** How many things of a kind are read. */
 const MOST = 1000
@@ -118,8 +119,7 @@ export default function PlaceWeek({ feature, at, onClose }: { feature: Feature; 
                 colour={contractors?.find(one => one.id === row.contractor_id)?.colour}
                 now={now}
                 onShow={bar => {
-                  const there = Date.parse(bar.start_at) <= now && (bar.end_at === null || now < Date.parse(bar.end_at))
-                  setPlace({ chosen: bar.id, at: there ? undefined : bar.start_at })
+                  setPlace({ chosen: bar.id, at: isRunning(bar, now) ? undefined : bar.start_at })
                   onClose()
                 }}
               />

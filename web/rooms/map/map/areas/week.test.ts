@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { edgesOf, mondayOf, type Planned, rowsIn, shareOf } from './week.ts'
+import { mondayOf } from '../../../../../shared/time.ts'
+import { edgesOf, type Planned, rowsIn, shareOf } from './week.ts'
 
 const ZONE = 'Europe/London'
 const planned = (more: Partial<Planned>): Planned => ({

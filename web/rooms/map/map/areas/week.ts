@@ -1,5 +1,5 @@
 // What is planned at a place in a week, as rows of bars (`map.md` §2). Pure.
-import { type Instant, instantOf, plusDays, type WorkDate, weekdayOf } from '../../../../../shared/time.ts'
+import { type Instant, plusDays, startOfDay, type WorkDate } from '../../../../../shared/time.ts'
 
 /** Something with a time at a place. */
 export type Planned = {
@@ -19,12 +19,9 @@ export type WeekRow = Pick<Planned, 'kind' | 'name' | 'contractor_id'> & { key: 
 
 const DAYS = 7
 
-/** Returns the Monday of the week of a day. */
-export const mondayOf = (date: WorkDate): WorkDate => plusDays(date, 1 - weekdayOf(date))
-
 /** Returns when the days of a week begin on a site, and when the last one ends: a day on which the clocks change is shorter or longer. */
 export const edgesOf = (zone: string, monday: WorkDate): Instant[] =>
-  Array.from({ length: DAYS + 1 }, (_, n) => instantOf(zone, plusDays(monday, n), '00:00'))
+  Array.from({ length: DAYS + 1 }, (_, n) => startOfDay(zone, plusDays(monday, n)))
 
 /** Returns how far in the week an instant is: 0 at its beginning or earlier, 1 at its end or later. Each day has the same share. */
 export function shareOf(at: Instant, edges: readonly Instant[]): number {

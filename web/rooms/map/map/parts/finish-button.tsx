@@ -2,17 +2,16 @@
 import { Button } from '../../../../base/kit/button.tsx'
 import { toast, toastFault } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
+import { sayUndone } from '../drawing.ts'
 import { t } from '../says.ts'
-import { canFinish, type Standing } from '../tokens.ts'
+import { isRunning, type Standing } from '../tokens.ts'
 import { endToken } from '../tokens-data.ts'
 
 /** Ends a worker, a gang or a machine now; what it says then can undo it. */
 export function FinishButton({ token, now }: { token: Standing; now: number }) {
   const { busy, send } = useSend()
-  if (!canFinish(token, now)) return null
-  const back = (version: number) => () => {
-    endToken({ ...token, version }, token.end_at).then(() => toast(t('draw.undone')), toastFault)
-  }
+  if (!isRunning(token, now)) return null
+  const back = (version: number) => () => void sayUndone(endToken({ ...token, version }, token.end_at))
   const finish = () =>
     send(async () => {
       const version = await endToken(token, new Date(now).toISOString()).catch(toastFault)
