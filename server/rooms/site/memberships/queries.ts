@@ -164,31 +164,22 @@ export async function memberNames(db: Db, site_id: Id, user_ids: readonly Id[]):
   return new Map(rows.map(row => [row.id, row.name]))
 }
 
-/** Returns a person's active memberships, with their name, always in the same order. */
-export async function activePlacesOf(db: Db, user_id: Id): Promise<{ site_id: Id; id: Id; name: string }[]> {
-  return db
+/** A person's memberships and requests on every site that isn't deleted, with their name, always in the same order. */
+const placesOf = (db: Db, user_id: Id) =>
+  db
     .selectFrom('membership as m')
     .innerJoin('app_user as u', 'u.id', 'm.user_id')
     .innerJoin('site as s', 's.site_id', 'm.site_id')
     .select(['m.site_id', 'm.id', 'u.name'])
     .where('m.user_id', '=', user_id)
-    .where('m.status', '=', 'active')
     .where('s.deleted_at', 'is', null)
     .where('s.nuked_at', 'is', null)
     .orderBy('m.site_id')
-    .execute()
-}
+
+/** Returns a person's active memberships, with their name, always in the same order. */
+export const activePlacesOf = (db: Db, user_id: Id): Promise<{ site_id: Id; id: Id; name: string }[]> =>
+  placesOf(db, user_id).where('m.status', '=', 'active').execute()
 
 /** Returns the memberships and the requests of a person who is erased, on every site that isn't deleted. */
-export async function placesToErase(db: Db, user_id: Id): Promise<{ site_id: Id; id: Id }[]> {
-  return db
-    .selectFrom('membership as m')
-    .innerJoin('site as s', 's.site_id', 'm.site_id')
-    .select(['m.site_id', 'm.id'])
-    .where('m.user_id', '=', user_id)
-    .where('m.status', '!=', 'ended')
-    .where('s.deleted_at', 'is', null)
-    .where('s.nuked_at', 'is', null)
-    .orderBy('m.site_id')
-    .execute()
-}
+export const placesToErase = (db: Db, user_id: Id): Promise<{ site_id: Id; id: Id }[]> =>
+  placesOf(db, user_id).where('m.status', '!=', 'ended').execute()
