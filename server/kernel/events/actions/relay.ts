@@ -209,14 +209,14 @@ const PAUSE_MS = 15
 
 /**
  * Read your writes (`messages.md` §0.1, 6): waits, at most two seconds, until the events that these sites had at the time of the call have been
- * delivered, and delivers them itself if no other process does. Returns whether they have been delivered; with `only`, to these consumers.
+ * delivered, and delivers them itself if no other process does. Returns whether they have been delivered; with `only`, to those consumers.
  */
-export async function caughtUp(house: House, site_ids: readonly Id[], only?: Partial<Consumer>): Promise<boolean> {
+export async function caughtUp(house: House, site_ids: readonly Id[], only?: (consumer: Consumer) => boolean): Promise<boolean> {
   const { db } = house.database
   const until = performance.now() + PATIENCE_MS
   const wanted = await lastEvents(db, site_ids)
   for (const consumer of consumers.values()) {
-    if ((only?.name ?? consumer.name) !== consumer.name || (only?.raises_tasks && !consumer.raises_tasks)) continue
+    if (only !== undefined && !only(consumer)) continue
     for (;;) {
       const cursors = await cursorsOf(db, site_ids, consumer.name)
       const behind = site_ids.filter(id => (cursors.get(id) ?? 0) < (wanted.get(id) ?? 0))

@@ -52,7 +52,7 @@ async function compareAll(ctx: Ctx, site_id: Id): Promise<number | null> {
 }
 
 async function everyNight(house: House, site_id: Id): Promise<Batch> {
-  await caughtUp(house, [site_id], { name: FOLLOWER })
+  await caughtUp(house, [site_id], ({ name }) => name === FOLLOWER)
   const differing = await rebuild(house, site_id)
   if (differing !== null && differing > 0) house.log.error({ site_id, differing }, 'stored clashes differed from a rebuild')
   await on(house, site_id, 'clash.horizon', ctx => moveHorizon(ctx, site_id))

@@ -119,7 +119,7 @@ async function upToDatePlaces(ctx: Ctx, site_id?: Id): Promise<Stand[]> {
   await caughtUp(
     ctx.house,
     places.map(place => place.site_id),
-    { raises_tasks: true },
+    ({ raises_tasks }) => raises_tasks === true,
   )
   return places
 }

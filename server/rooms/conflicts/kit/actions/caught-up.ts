@@ -8,7 +8,7 @@ export const FOLLOWER = 'clashes'
 
 /** Waits, at most two seconds, until what was changed before this request is computed. Returns how many changes aren’t. */
 export const pendingOn = async (ctx: Ctx, site_id: Id): Promise<number> =>
-  (await caughtUp(ctx.house, [site_id], { name: FOLLOWER })) ? 0 : marksBehind(ctx.db, site_id, FOLLOWER)
+  (await caughtUp(ctx.house, [site_id], ({ name }) => name === FOLLOWER)) ? 0 : marksBehind(ctx.db, site_id, FOLLOWER)
 
 /** Returns the header that says how many changes aren’t computed yet. */
 export const pendingHeader = (marks: number): Record<string, string> => (marks === 0 ? {} : { 'x-clash-pending': String(marks) })

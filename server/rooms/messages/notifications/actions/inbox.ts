@@ -38,7 +38,7 @@ export const shown = ({
 export async function upToDatePlaces(ctx: Ctx, site_id: Id | undefined): Promise<Id[]> {
   if (ctx.actor.id === null) return []
   const places = (await placesOf(ctx, ctx.actor.id, site_id ?? null)).map(place => place.site_id)
-  await caughtUp(ctx.house, places, { name: NOTIFIER })
+  await caughtUp(ctx.house, places, ({ name }) => name === NOTIFIER)
   return places
 }
 
@@ -85,7 +85,7 @@ export async function countUnread(ctx: Ctx, site_id: Id | undefined): Promise<{ 
 
 /** Returns the people who got notifications of these events of a site, or whose notifications they have made pointless. Waits for the notifications to be made; everyone, if that takes more than two seconds. */
 export async function concernedByNotifications(ctx: Ctx, site_id: Id, events: readonly Heard[]): Promise<Concerned> {
-  const made = await caughtUp(ctx.house, [site_id], { name: NOTIFIER })
+  const made = await caughtUp(ctx.house, [site_id], ({ name }) => name === NOTIFIER)
   const event_ids = events.map(event => event.id)
   return { everyone: !made, people: await notifiedOf(ctx.db, site_id, event_ids) }
 }
