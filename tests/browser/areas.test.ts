@@ -387,6 +387,13 @@ describe('the app: active areas on the map', () => {
         start_at: '2026-03-20T08:00:00.000Z',
         end_at: '2026-03-24T16:00:00.000Z',
       })
+      // They began before there was a zone, so their record doesn’t name it.
+      await put('/workers/', {
+        ...{ name: 'Early birds', trade: 'Joiner' },
+        start_at: '2026-03-16T06:00:00.000Z',
+        end_at: '2026-03-16T15:00:00.000Z',
+      })
+      await week.getByRole('button', { name: /Early birds/ }).waitFor()
       await week.getByRole('button', { name: /Deck pour/ }).waitFor()
       await stage.axe(page)
       if (width === 390) await fitsPhone(page)
@@ -404,6 +411,7 @@ describe('the app: active areas on the map', () => {
             ),
           ),
         [
+          ['Early birds', 'Worker or gang', 'Mon 16 Mar 06:00–15:00'],
           ['Deckers', 'Worker or gang', 'Mon 16 Mar 08:00–16:00 and 1 other time'],
           ['Lift 4', 'Plant', 'From Mon 16 Mar 08:00'],
           ['Deck pour', 'Active area', 'Fri 20 Mar 08:00 – Tue 24 Mar 16:00'],

@@ -11,10 +11,10 @@ import { Window } from '../../../../base/kit/window.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { dayOf, momentOf, windowOf } from '../../../../base/time.ts'
-import type { Feature } from '../model.ts'
+import { boxOf, type Feature, groundOf } from '../model.ts'
 import { isRunning } from '../tokens.ts'
 import { t } from './says.ts'
-import { type Bar, edgesOf, type Planned, rowsIn, shareOf, type WeekRow } from './week.ts'
+import { type Bar, edgesOf, isThere, type Planned, rowsIn, shareOf, type WeekRow } from './week.ts'
 
 /** How many things of a kind are read. */
 const MOST = 1000
@@ -22,20 +22,22 @@ const MOST = 1000
 type Read = { planned: Planned[]; whole: boolean }
 
 /** Reads what is planned at a place between two instants. */
-async function plannedAt(site_id: string, { id, kind }: Feature, from: string, to: string): Promise<Read> {
-  const there = kind === 'building' ? { building_id: [id] } : { zone_id: [id] }
-  const query = { site_id, from, to, limit: MOST, ...there }
+async function plannedAt(site_id: string, feature: Feature, from: string, to: string): Promise<Read> {
+  const query = { site_id, from, to, limit: MOST, bbox: boxOf([groundOf(feature)])?.join(',') ?? '' }
   const [areas, workers, plant, deliveries] = await Promise.all([
     ask(client.GET('/active-areas', { params: { query } })),
     ask(client.GET('/workers', { params: { query } })),
     ask(client.GET('/plant', { params: { query } })),
     ask(client.GET('/deliveries', { params: { query } })),
   ])
+  const there = ({ place }: { place: Parameters<typeof isThere>[1] }) => isThere(feature, place)
   const planned = [
-    ...areas.map(one => ({ ...one, kind: 'active_area' as const })),
-    ...workers.map(one => ({ ...one, kind: 'worker' as const })),
-    ...plant.map(one => ({ ...one, kind: 'plant' as const })),
-    ...deliveries.filter(one => one.status !== 'cancelled').map(one => ({ ...one, kind: 'delivery' as const, schedule_group_id: null })),
+    ...areas.filter(there).map(one => ({ ...one, kind: 'active_area' as const })),
+    ...workers.filter(there).map(one => ({ ...one, kind: 'worker' as const })),
+    ...plant.filter(there).map(one => ({ ...one, kind: 'plant' as const })),
+    ...deliveries
+      .filter(one => one.status !== 'cancelled' && there(one))
+      .map(one => ({ ...one, kind: 'delivery' as const, schedule_group_id: null })),
   ]
   return { planned, whole: [areas, workers, plant, deliveries].every(({ length }) => length < MOST) }
 }

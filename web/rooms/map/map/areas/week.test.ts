@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { mondayOf } from '../../../../../shared/time.ts'
-import { edgesOf, type Planned, rowsIn, shareOf } from './week.ts'
+import type { Feature } from '../model.ts'
+import { edgesOf, isThere, type Planned, rowsIn, shareOf } from './week.ts'
 
 const ZONE = 'Europe/London'
 const planned = (more: Partial<Planned>): Planned => ({
@@ -49,6 +50,38 @@ describe('§2 the week of a place', () => {
       rows[0]?.bars.map(({ left, width }) => [left, width]),
       [[0, 1]],
       'a machine that stays fills the week',
+    )
+  })
+
+  test('what is on the ground of a place is there, whether or not its record says so; what is in another building or on another level isn’t', () => {
+    const box = (x: number, y: number, size: number) => {
+      const ring = [
+        [x, y],
+        [x + size, y],
+        [x + size, y + size],
+        [x, y + size],
+        [x, y],
+      ]
+      return { type: 'Polygon', coordinates: [ring] }
+    }
+    const place = { id: 'z', kind: 'zone', building_id: null, level_from: null, level_to: null, geometry: box(0, 0, 0.002) }
+    const zone = place as unknown as Feature // only what decides
+    const indoors = { ...place, building_id: 'b', level_from: 1, level_to: 2 } as unknown as Feature
+    const [inside, outside] = [{ point: { lon: 0.001, lat: 0.001 } }, { point: { lon: 0.003, lat: 0.001 } }]
+    assert.deepEqual(
+      [
+        isThere(zone, inside),
+        isThere(zone, outside),
+        isThere(zone, { ...outside, zone_id: 'z' }),
+        isThere(zone, { ...inside, building_id: 'b', level_index: 1 }),
+        isThere(zone, { polygon: box(0.0015, 0.0015, 0.002) }),
+        isThere(zone, { polygon: box(-0.001, -0.001, 0.01) }),
+        isThere(zone, { polygon: box(0.003, 0.003, 0.002) }),
+        isThere(indoors, { ...inside, building_id: 'b', level_index: 2 }),
+        isThere(indoors, { ...inside, building_id: 'b', level_index: 3 }),
+        isThere(indoors, inside),
+      ],
+      [true, false, true, false, true, true, false, true, false, false],
     )
   })
 })

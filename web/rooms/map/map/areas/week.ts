@@ -1,5 +1,8 @@
 // What is planned at a place in a week, as rows of bars (`map.md` §2). Pure.
+import { holds, lonLat, positionsOf } from '../../../../../shared/geometry/plane.ts'
 import { type Instant, plusDays, startOfDay, type WorkDate } from '../../../../../shared/time.ts'
+import { type Feature, groundIn, groundOf, type Place, spotIn } from '../model.ts'
+import { arealOf } from './areal.ts'
 
 /** Something with a time at a place. */
 export type Planned = {
@@ -18,6 +21,26 @@ export type Bar = Pick<Planned, 'id' | 'start_at' | 'end_at'> & { left: number; 
 export type WeekRow = Pick<Planned, 'kind' | 'name' | 'contractor_id'> & { key: string; bars: Bar[] }
 
 const DAYS = 7
+
+type At = Pick<Place, 'building_id' | 'level_index' | 'zone_id' | 'point' | 'polygon'>
+
+/**
+ * Returns whether something is in a zone or a building: it is said to be, or it is on its ground, on one of its levels. What began before a zone was drawn isn’t said to be in it.
+ */
+export function isThere(feature: Feature, { building_id = null, level_index = null, zone_id, point, polygon }: At): boolean {
+  if (zone_id === feature.id || building_id === feature.id) return true
+  // What is in another building, or above a zone that is outdoors, is elsewhere.
+  if (building_id !== (feature.building_id ?? null)) return false
+  const { level_from, level_to } = feature
+  if (level_index !== null && level_from !== null && level_to !== null && (level_index < level_from || level_index > level_to)) return false
+  const around = arealOf(groundOf(feature))
+  const spot = spotIn(point)
+  if (spot !== null) return holds(around, lonLat(spot))
+  const ground = groundIn(polygon)
+  if (ground === null) return false
+  const areal = arealOf(ground)
+  return positionsOf(areal).some(at => holds(around, lonLat(at))) || positionsOf(around).some(at => holds(areal, lonLat(at)))
+}
 
 /** Returns when the days of a week begin on a site, and when the last one ends: a day on which the clocks change is shorter or longer. */
 export const edgesOf = (zone: string, monday: WorkDate): Instant[] =>
