@@ -1,6 +1,7 @@
 // What the benchmarks share: an instance of the service on its own database engine, run as in production, and the printing of the figures.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { OF_EACH_CONNECTION } from '../server/base/db.ts'
 import { openTestEngine } from '../tests/engine.ts'
 import { openTestHouse, type TestHouse } from '../tests/world.ts'
 
@@ -82,7 +83,12 @@ export function runPgbench(
   const connection = ['-h', host, '-p', String(port ?? 5432), '-U', user]
   const length = 'seconds' in options ? ['-T', String(options.seconds)] : ['-t', String(options.each)]
   const load = ['-n', '-M', options.mode ?? 'prepared', '-c', String(options.clients), '-j', '1', ...length, '-f', script]
-  const said = execFileSync(program, [...load, ...connection, bench.database], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  const said = execFileSync(program, [...load, ...connection, bench.database], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // The same plans as the service has.
+    env: { ...process.env, PGOPTIONS: OF_EACH_CONNECTION },
+  })
   const found = /tps = ([\d.]+)/.exec(said)
   if (found === null) throw new Error(`pgbench didn’t report transactions per second:\n${said}`)
   return Number(found[1])

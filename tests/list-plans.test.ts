@@ -101,11 +101,13 @@ describe('the plan of each list', () => {
   const house = useHouse({}, { prepared: toured })
   const lists = routes.filter(isList)
   let growing: Set<string>
+  let site_id: string
   const sent = new Map<string, Read>()
   /** What was found for each statement: those that find the person and the site are the same in every list. */
   const scans = new Map<string, string[]>()
   before(async () => {
     const t = await tour(house)
+    site_id = t.site_id
     const tables = await house.rows(
       "select table_name::text as name from information_schema.columns where column_name = 'site_id' and table_schema = 'public'",
     )
@@ -130,4 +132,32 @@ describe('the plan of each list', () => {
       for (const { text } of reads) assert.deepEqual(scans.get(text), [], text.replace(/\s+/g, ' ').slice(0, 600))
     })
   }
+
+  test('map.md Scale: the map of now doesn’t scan what is over, however many versions its zones had', async () => {
+    const read =
+      sent.get('reference_feature.list_at_time')?.reads.find(({ text }) => text.includes('from reference_feature_version')) ?? assert.fail()
+    const stamps = '1, now() as created_at, null::uuid as created_by, now() as updated_at, null::uuid as updated_by'
+    const versions = 10
+    const plan = await altered(
+      house.house,
+      [
+        `insert into reference_feature (site_id, id, version, created_at, created_by, updated_at, updated_by, kind, name, last_number)
+         select s.id, gen_random_uuid(), ${stamps}, 'zone', 'Old zone', s.versions
+         from (values ('${site_id}'::uuid, ${versions}), (gen_random_uuid(), 1)) s (id, versions), generate_series(1, 1000) returning 1`,
+        `insert into reference_feature_version (site_id, id, version, created_at, created_by, updated_at, updated_by, feature_id, number, kind, valid_from, valid_to,
+           shown_from, shown_to, shown_number, name, outline, geometry, bounds, area_m2, centre_lon, centre_lat, digest)
+         select f.site_id, gen_random_uuid(), ${stamps}, f.id, v, 'zone', at.starts, at.ends, at.starts, at.ends, v, f.name, outline, outline, box(point(0, 0), point(1, 1)), 64, 0, 0, ''
+         from reference_feature f, generate_series(1, f.last_number) v, to_jsonb(repeat('0', 500)) outline,
+           lateral (select timestamptz '2024-01-01' + v * interval '30 days' as starts, case when v < f.last_number then timestamptz '2024-01-31' + v * interval '30 days' end as ends) at
+         where f.name = 'Old zone' returning 1`,
+      ],
+      async db => {
+        for (const table of ['reference_feature', 'reference_feature_version']) await passThrough(db, `analyze ${table}`)
+        const { rows } = await passThrough(db, `explain (format json, costs off) ${read.text}`, read.values)
+        return nodesOf(fieldsIn(itemsIn(rows[0]?.['QUERY PLAN'])[0]).Plan)
+      },
+    )
+    const scanned = plan?.filter(node => node['Node Type'] === 'Seq Scan').map(node => node['Relation Name'])
+    assert.equal(scanned?.includes('reference_feature_version'), false, `${scanned}`)
+  })
 })
