@@ -15,6 +15,8 @@ export type AcceptedFacts = {
 }
 
 export const LAPSE_REASONS = ['worse', 'nearer', 'longer', 'contractor_changed'] as const
+/** In the place of such a reason, if a person withdrew the decision. */
+export const WITHDRAWN = 'withdrawn'
 export type LapseReason = (typeof LAPSE_REASONS)[number]
 
 /** Sides that come this much nearer are nearer. */

@@ -1,7 +1,7 @@
 import { END_REASONS } from '../../../../shared/conflicts/episodes.ts'
 import { isClause } from '../../../../shared/conflicts/pair-words.ts'
 import { SEVERITIES } from '../../../../shared/conflicts/rules.ts'
-import { LAPSE_REASONS, STANCES } from '../../../../shared/conflicts/stances.ts'
+import { LAPSE_REASONS, STANCES, WITHDRAWN } from '../../../../shared/conflicts/stances.ts'
 import { SIDE_KINDS } from '../../../../shared/predicates/entity.ts'
 import { counted } from '../../../../shared/text.ts'
 import { BANDS, held } from '../../../kernel/access/domain.ts'
@@ -92,8 +92,8 @@ export const room = defineRoom({
     ),
     ...eventsOf(
       'clash',
-      { ...decided, lapse_reason: field.text('Why the decision lapsed', LAPSE_REASONS) },
-      { stance_lapsed: 'A decision about a clash lapsed, because its facts changed' },
+      { ...decided, lapse_reason: field.text('Why the decision lapsed', [...LAPSE_REASONS, WITHDRAWN]) },
+      { stance_lapsed: 'A decision about a clash lapsed, because its facts changed or because someone withdrew it' },
     ),
   ],
   notices: {

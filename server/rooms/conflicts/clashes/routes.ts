@@ -4,7 +4,7 @@ import { Blocker } from '../../flow/blockers/schema.ts'
 import { upToDate } from '../kit/actions/caught-up.ts'
 import { declareFromClash } from './actions/declare.ts'
 import { listAtTime, listClashes, listEpisodes, listUnresolved, summarize } from './actions/list.ts'
-import { shownStance } from './actions/show.ts'
+import { shownStances } from './actions/show.ts'
 import { setStances, withdrawStance } from './actions/stance.ts'
 import {
   AtTimeFilter,
@@ -100,7 +100,7 @@ export const routes = [
   post('/clashes/stance', {
     name: 'clash_episode.decide',
     summary: 'Decide about a clash',
-    says: 'Stores a decision about an episode, which replaces the one that is active. Coordinators can settle a clash; a red one needs clash_accept_red. Members can say who resolves a clash of their own contractor. The decision lapses when its facts change: a worse severity, more than 1 m nearer, longer, or another contractor.',
+    says: 'Stores a decision about an episode, which replaces the one that is active. Coordinators can settle a clash; a red one needs clash_accept_red. Members can say who resolves a clash of their own contractor. What is settled is only opened again by coordinators. The decision lapses when its facts change: a worse severity, more than 1 m nearer, longer, or another contractor.',
     access: decide,
     body: SetStance,
     of: ClashStance,
@@ -108,8 +108,8 @@ export const routes = [
     status: 201,
     refuses: ['not_found', 'forbidden', 'invalid_transition', 'version_conflict'],
     handle: async ({ ctx, body: { site_id, ...given }, wire }) => {
-      const [row] = await setStances(ctx, site_id, [given], () => '', wire.if_match)
-      return created(row === undefined ? null : shownStance(row), `/clashes/episodes?site_id=${site_id}&id=${given.episode_id}`)
+      const [stance] = await shownStances(ctx, site_id, await setStances(ctx, site_id, [given], () => '', wire.if_match))
+      return created(stance, `/clashes/episodes?site_id=${site_id}&id=${given.episode_id}`)
     },
   }),
   del('/clashes/stance', {
@@ -125,14 +125,15 @@ export const routes = [
   post('/clashes/stance/bulk', {
     name: 'clash_episode.decide_many',
     summary: 'Decide about several clashes',
-    says: 'Stores up to 500 decisions, all or nothing; faults name the index of their decision.',
+    says: 'Stores up to 500 decisions, all or nothing; faults and refusals name the index of their decision.',
     access: decide,
     body: SetStances,
     of: ClashStance,
     reply: Type.Array(ref(ClashStance)),
     status: 200,
     refuses: ['not_found', 'forbidden', 'invalid_transition', 'version_conflict'],
-    handle: async ({ ctx, body }) => (await setStances(ctx, body.site_id, body.items, at => `items[${at}].`)).map(shownStance),
+    handle: async ({ ctx, body: { site_id, items } }) =>
+      shownStances(ctx, site_id, await setStances(ctx, site_id, items, at => `items[${at}].`)),
   }),
   post('/clashes/declare-blocker', {
     name: 'clash_episode.declare_blocker',

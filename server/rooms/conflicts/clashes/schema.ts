@@ -129,7 +129,7 @@ const happened = object({
 export const ClashEpisode = shape('ClashEpisode', 'The clashes of one rule between the same two things: what people decide on once', {
   id: id('Episode'),
   key: orNull(text('Rule and the two things; null if a side is hidden', { max: 200 })),
-  version: integer('Version, which changes with its facts', { min: 1 }),
+  version: integer('Version, which changes with its facts and with what is decided about it', { min: 1 }),
   rule_id: id('Rule'),
   rule_name: text('Name of the rule', { max: 200 }),
   status: oneOf(['open', 'ended'], 'Status'),

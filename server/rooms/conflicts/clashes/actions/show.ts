@@ -5,11 +5,11 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { explain } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { remembered } from '../../../../base/memo.ts'
-import { shownFlags } from '../../../../kernel/access/domain.ts'
+import { flagsFor } from '../../../../kernel/access/domain.ts'
 import { blockersOf } from '../../../flow/blockers/door.ts'
 import { sentencesOf } from '../../clash-rules/door.ts'
 import { cantDeclare, stoppableSides } from '../domain/blockers.ts'
-import { cantChange, cantSettle } from '../domain/stances.ts'
+import { cantResolve, cantSettle } from '../domain/stances.ts'
 import { begunTimes, type ClashEpisodeRow, happenedTo } from '../queries/episodes.ts'
 import { clashesOf, type ListedClash } from '../queries/list.ts'
 import { type StanceRow, stancesById } from '../queries/stances.ts'
@@ -52,13 +52,28 @@ export async function shownClashes(ctx: Ctx, site_id: Id, rows: readonly ListedC
   })
 }
 
-/** Returns a decision as it is shown. */
-export const shownStance = (row: StanceRow) => ({
+/** Returns a decision as it is shown. `hidden`: whether the caller doesn't see a side of its episode. */
+const shownStance = (row: StanceRow, hidden: boolean) => ({
   ...{ id: row.id, episode_id: row.episode_id, kind: row.kind, reason: row.reason, controls: row.controls },
   ...{ owner_user_id: row.owner_user_id, owner_contractor_id: row.owner_contractor_id, due_at: row.due_at, covers_until: row.covers_until },
-  ...{ accepted_severity: row.accepted_severity, accepted_distance_m: row.accepted_distance_m, set_at: row.set_at, set_by: row.set_by },
+  ...{
+    accepted_severity: row.accepted_severity,
+    accepted_distance_m: shownDistance(row.accepted_distance_m, hidden),
+    set_at: row.set_at,
+    set_by: row.set_by,
+  },
   ...{ lapsed_at: row.lapsed_at, lapse_reason: row.lapse_reason },
 })
+
+/** Returns decisions as the caller sees them, each with the episode that it is about. */
+export async function shownStances(ctx: Ctx, site_id: Id, decided: readonly { stance: StanceRow; episode: ClashEpisodeRow }[]) {
+  const unseen = await unseenPermits(
+    ctx,
+    site_id,
+    decided.map(one => one.episode),
+  )
+  return decided.map(({ stance, episode: { a, b } }) => shownStance(stance, unseen.has(a.id) || unseen.has(b.id)))
+}
 
 const consequenceOf = (row: ClashEpisodeRow) => ({
   ...{ effect: row.effect, affected: row.affected, instruction: row.instruction },
@@ -117,7 +132,7 @@ export async function shownEpisodes(ctx: Ctx, site_id: Id, rows: readonly ClashE
       ...{ ended_at: row.ended_at, end_reason: row.end_reason, reopened_count: row.reopened_count, updated_at: row.updated_at },
       ...shownSides(row, unseen, titles),
       place: hidden ? NOWHERE : row.place,
-      stance: stance === null ? null : shownStance(stance),
+      stance: stance === null ? null : shownStance(stance, hidden),
       ...{ in_hand: stance?.kind === 'resolving' && !overdue, overdue, consequence: consequenceOf(row) },
       blocker_ids: declared.map(one => one.id),
       blockers: declared,
@@ -131,10 +146,10 @@ export async function shownEpisodes(ctx: Ctx, site_id: Id, rows: readonly ClashE
             })),
           }),
       ...(clashes === null ? {} : { clashes: clashes.get(row.id) ?? [] }),
-      permissions: remembered(flags, [row.status, row.severity, parties.a, parties.b, begun.length > 0].join(' '), () =>
-        shownFlags({
+      permissions: remembered(flags, [row.status, row.severity, row.stance_kind, parties.a, parties.b, begun.length > 0].join(' '), () =>
+        flagsFor(ctx.actor, {
           settle: explain([cantSettle(row, powers)]),
-          resolve: explain([cantChange(row)]),
+          resolve: explain([cantResolve(row, row.stance_kind, powers)]),
           declare_blocker: explain([cantDeclare(parties, begun.length > 0, declaring)]),
         }),
       ),

@@ -1,5 +1,5 @@
 // What people decide about episodes (`conflict-and-planning.md` §4.5).
-import { acceptedFacts } from '../../../../../shared/conflicts/stances.ts'
+import { acceptedFacts, WITHDRAWN } from '../../../../../shared/conflicts/stances.ts'
 import { ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import {
@@ -8,8 +8,8 @@ import {
   type FieldFault,
   forbidden,
   invalid,
-  invalidField,
   notFound,
+  type Refusal,
   refuse,
   versionConflict,
 } from '../../../../base/errors.ts'
@@ -17,10 +17,10 @@ import type { Id } from '../../../../base/ids.ts'
 import { judgeTasks } from '../../kit/actions/tasks.ts'
 import { episodeOf, instantOrNull } from '../../kit/domain/stored.ts'
 import { cantDecide, faultsOf } from '../domain/stances.ts'
-import { type ClashEpisodeRow, episodeOfSite } from '../queries/episodes.ts'
-import { isOnSite } from '../queries/list.ts'
+import { type ClashEpisodeRow, episodeOfSite, nextVersions } from '../queries/episodes.ts'
 import { endRows, insertStances, lockInForce, type NewStance, type StanceRow } from '../queries/stances.ts'
 import type { OneStance } from '../schema.ts'
+import { ownerFaults } from './owners.ts'
 import { scopeOfCaller, seesBoth } from './seeing.ts'
 import { powersOf } from './show.ts'
 
@@ -28,15 +28,6 @@ import { powersOf } from './show.ts'
 async function lockSeen(ctx: Ctx, site_id: Id, id: Id): Promise<ClashEpisodeRow | null> {
   const episode = await episodeOfSite(ctx.db, site_id, id, true)
   return episode !== null && seesBoth(await scopeOfCaller(ctx), episode) ? episode : null
-}
-
-async function ownerFaults(ctx: Ctx, site_id: Id, { owner_user_id, owner_contractor_id }: OneStance): Promise<FieldFault[]> {
-  const faults: FieldFault[] = []
-  if (owner_user_id != null && !(await isOnSite(ctx.db, site_id, { user_id: owner_user_id })))
-    faults.push({ path: 'owner_user_id', message: 'isn’t an active member of this site.' })
-  if (owner_contractor_id != null && !(await isOnSite(ctx.db, site_id, { contractor_id: owner_contractor_id })))
-    faults.push({ path: 'owner_contractor_id', message: 'isn’t a contractor on this site.' })
-  return faults
 }
 
 function newStance(row: ClashEpisodeRow, given: OneStance): NewStance {
@@ -59,7 +50,7 @@ export async function setStances(
   items: readonly OneStance[],
   path: (at: number) => string,
   if_match?: string,
-): Promise<StanceRow[]> {
+): Promise<{ stance: StanceRow; episode: ClashEpisodeRow }[]> {
   const powers = powersOf(ctx)
   const faults: FieldFault[] = []
   const ids = items.map(item => item.episode_id)
@@ -69,22 +60,27 @@ export async function setStances(
   const locked = new Map<Id, ClashEpisodeRow>()
   for (const id of ids.toSorted()) {
     const row = await lockSeen(ctx, site_id, id)
-    if (row === null) refuse(invalidField(`${path(ids.indexOf(id))}episode_id`, 'isn’t a clash on this site.'))
+    if (row === null) faults.push({ path: `${path(ids.indexOf(id))}episode_id`, message: 'isn’t a clash on this site.' })
     else locked.set(id, row)
   }
+  if (faults.length > 0) refuse(invalid(faults))
+  // Read after the lock: what someone else has decided meanwhile counts.
+  const before = await lockInForce(ctx.db, site_id, ids)
   const rows = items.flatMap(item => locked.get(item.episode_id) ?? [])
   for (const [at, item] of items.entries()) {
     const row = rows[at] ?? refuse(notFound())
+    const active = before.find(one => one.episode_id === row.id)?.kind ?? null
     expectVersion(if_match, row.version)
-    enforce([
-      cantDecide(row, item, powers),
-      item.episode_version !== undefined && item.episode_version !== row.version ? versionConflict(row.version) : null,
-    ])
-    const found = [...faultsOf(row, item, ctx.now), ...(await ownerFaults(ctx, site_id, item))]
+    enforce(
+      [
+        cantDecide(row, item, active, powers),
+        item.episode_version !== undefined && item.episode_version !== row.version ? versionConflict(row.version) : null,
+      ].map(verdict => (verdict === null ? null : located(verdict, path(at)))),
+    )
+    const found = [...faultsOf(row, item, ctx.now), ...(await ownerFaults(ctx, site_id, item, row))]
     faults.push(...found.map(fault => ({ ...fault, path: `${path(at)}${fault.path}` })))
   }
   if (faults.length > 0) refuse(invalid(faults))
-  const before = await lockInForce(ctx.db, site_id, ids)
   await endRows(
     ctx.db,
     site_id,
@@ -113,9 +109,14 @@ export async function setStances(
       contractor_ids: [row.contractor_a, row.contractor_b].flatMap(id => id ?? []),
     })
   }
+  await nextVersions(ctx.db, site_id, ids, ctx.now)
   await judgeTasks(ctx, site_id, ids)
-  return stored
+  return stored.flatMap((stance, at) => rows.slice(at, at + 1).map(episode => ({ stance, episode })))
 }
+
+/** Says in a refusal of several decisions which of them it is about. */
+const located = (refusal: Refusal, path: string): Refusal =>
+  path === '' ? refusal : { ...refusal, context: { ...refusal.context, path: path.replace(/\.$/, '') } }
 
 /** Withdraws the active decision. */
 export async function withdrawStance(ctx: Ctx, site_id: Id, episode_id: Id, if_match: string | undefined): Promise<void> {
@@ -127,5 +128,13 @@ export async function withdrawStance(ctx: Ctx, site_id: Id, episode_id: Id, if_m
     refuse(forbidden('clash_stance_any', 'Only the person who decided this, or a coordinator, can withdraw it.'))
   await endRows(ctx.db, site_id, [stance.id], 'withdrawn_at', ctx.now)
   ctx.note(stance.id, { reason: 'Withdrawn' })
+  await nextVersions(ctx.db, site_id, [episode.id], ctx.now)
+  ctx.emit({
+    kind: 'clash.stance_lapsed',
+    site_id,
+    subject: { kind: 'clash_episode', id: episode.id, label: episode.rule_name },
+    payload: { episode_id: episode.id, stance_id: stance.id, stance: stance.kind, severity: episode.severity, lapse_reason: WITHDRAWN },
+    contractor_ids: [episode.contractor_a, episode.contractor_b].flatMap(id => id ?? []),
+  })
   await judgeTasks(ctx, site_id, [episode.id])
 }

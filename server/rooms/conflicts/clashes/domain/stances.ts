@@ -4,7 +4,7 @@ import { HOUR, type Instant, later } from '../../../../../shared/time.ts'
 import { type FieldFault, forbidden, type Verdict, wrongStep } from '../../../../base/errors.ts'
 
 /** What a decision is about. */
-export type Decided = { status: 'open' | 'ended'; severity: 'amber' | 'red'; next_at: Instant | null }
+export type Decided = { status: 'open' | 'ended'; severity: 'amber' | 'red'; next_at: Instant | null; last_at: Instant | null }
 /** What someone can do: decide about any clash, about those of their own contractor, and about red ones. */
 export type Powers = { any: boolean; own: boolean; red: boolean }
 
@@ -12,9 +12,13 @@ export type Powers = { any: boolean; own: boolean; red: boolean }
 export const cantChange = ({ status }: Pick<Decided, 'status'>): Verdict =>
   status === 'ended' ? wrongStep(status, ['open'], 'This clash has ended, so there is nothing left to decide.') : null
 
+const cantTakePart = ({ any, own }: Powers): Verdict =>
+  any || own ? null : forbidden('clash_stance', 'Your role can’t decide about clashes.')
+
 /** Returns why someone can't settle an episode; null if they can. */
 export const cantSettle = (episode: Decided, powers: Powers): Verdict =>
   cantChange(episode) ??
+  cantTakePart(powers) ??
   (powers.any
     ? null
     : forbidden('clash_stance_any', 'Only a coordinator can settle a clash. You can say who resolves it, and until when.')) ??
@@ -35,17 +39,29 @@ export type Given = {
 
 const WITHIN_HOURS = 24
 
-/** Returns why someone can't decide this; null if they can. */
-export const cantDecide = (episode: Decided, { kind }: Given, powers: Powers): Verdict =>
-  isSettling(kind)
-    ? cantSettle(episode, powers)
-    : (cantChange(episode) ?? (powers.any || powers.own ? null : forbidden('clash_stance', 'Your role can’t decide about clashes.')))
+/**
+ * Returns why someone can't say who resolves an episode; null if they can. What a coordinator has settled is only opened again by one: people who can’t withdraw a decision can’t replace it by
+ * one that settles nothing (§4.7). `before`: the decision that is active.
+ */
+export const cantResolve = (episode: Decided, before: StanceKind | null, powers: Powers): Verdict =>
+  cantChange(episode) ??
+  cantTakePart(powers) ??
+  (before !== null && isSettling(before) && !powers.any
+    ? forbidden('clash_stance_any', 'A coordinator has settled this clash, and only a coordinator can open it again. Ask one.')
+    : null)
+
+/** Returns why someone can't decide this; null if they can. `before`: the decision that is active. */
+export const cantDecide = (episode: Decided, { kind }: Pick<Given, 'kind'>, before: StanceKind | null, powers: Powers): Verdict =>
+  isSettling(kind) ? cantSettle(episode, powers) : cantResolve(episode, before, powers)
 
 /** Returns what is missing or wrong in a decision. */
 export function faultsOf(episode: Decided, given: Given, now: Instant): FieldFault[] {
   const { kind, reason = '', controls = '', owner_user_id = null, owner_contractor_id = null, due_at = null, covers_until = null } = given
   const faults: FieldFault[] = []
   if (covers_until !== null && covers_until <= now) faults.push({ path: 'covers_until', message: 'must be in the future.' })
+  // A decision lapses as soon as a clash reaches past what it covers, so this one would settle nothing.
+  else if (covers_until !== null && (episode.last_at === null || covers_until < episode.last_at))
+    faults.push({ path: 'covers_until', message: 'ends before the clash does. Choose a later time, or leave it out.' })
   if (isSettling(kind)) {
     if (reason.trim() === '')
       faults.push({

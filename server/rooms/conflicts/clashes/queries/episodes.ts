@@ -52,6 +52,13 @@ export async function episodeOfSite(db: Db, site_id: Id, id: Id, lock: boolean):
   return rows[0] ?? null
 }
 
+/** Gives episodes their next version, because what was decided about them has changed: people who have seen them before would decide about something else. */
+export async function nextVersions(db: Db, site_id: Id, ids: readonly Id[], now: Instant): Promise<void> {
+  await sql`update clash_episode set version = version + 1, updated_at = ${now} where site_id = ${site_id} and id = any(${ids}::uuid[])`.execute(
+    db,
+  )
+}
+
 type Sql = ReturnType<typeof sql>
 /** Returns a further condition, if there is a value to filter by. */
 export const when = (value: unknown, condition: Sql): Sql => (value === undefined ? sql`` : sql`and ${condition}`)

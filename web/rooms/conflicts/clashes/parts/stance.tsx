@@ -38,7 +38,9 @@ function Withdraw({ episode, stance }: Given) {
   const again = async () => {
     const { kind, reason, controls, owner_user_id, owner_contractor_id, due_at } = stance
     const owner = owner_contractor_id === null ? (owner_user_id ?? me.id) : contractorOwner(owner_contractor_id)
-    await decide(site_id, [episode], kind, { reason, controls, owner, due_at }).then(() => toast(t('clashes.decided_again')), toastFault)
+    // Withdrawing it made the next version. If anyone has changed something since, this isn't what they would decide about.
+    const withdrawn = { ...episode, version: episode.version + 1 }
+    await decide(site_id, [withdrawn], kind, { reason, controls, owner, due_at }).then(() => toast(t('clashes.decided_again')), toastFault)
   }
   const go = () =>
     send(() =>
