@@ -56,6 +56,24 @@ describe('previews of clash rules', () => {
     assert.deepEqual(await rows(), before)
   })
 
+  test('CR-8 a preview calls nothing valid that a save would refuse: a group of permits, a kind that is there twice, an unknown field of a side', async () => {
+    const w = await house.world()
+    const given = { site_id: w.site_id, subject: 'permit', name: 'Hot work', visibility: 'shared' }
+    const group = await w
+      .as('coordinator')
+      .post('/smart-groups/', { ...given, predicate: { field: 'permit_types', op: 'contains', value: 'HW' } })
+    const inGroup = { all: [{ within_m: 5 }, { field: 'a.group_ids', op: 'contains', value: group.body.id }] }
+    for (const [definition, path] of [
+      [{ ...NEAR, when: inGroup }, 'when.all[1].value'],
+      [{ ...NEAR, a: { kinds: ['worker', 'worker'] } }, 'a.kinds'],
+      [{ ...NEAR, b: { kinds: ['worker'], trade: 'Fixer' } }, 'b.trade'],
+    ] as const) {
+      const { valid, problems } = await preview(w, { definition })
+      assert.deepEqual([valid, problems.map((one: { path: string }) => one.path)], [false, [path]])
+      assert.equal((await w.as('hse').post('/clash-rules', { site_id: w.site_id, name: 'Near', ...definition })).status, 422)
+    }
+  })
+
   test('CR-8 a preview counts what it compares in the period, so that an empty result can be explained', async () => {
     const w = await house.world()
     const compared = async (definition: object, more: object = {}) => (await preview(w, { definition, ...more })).compared

@@ -18,8 +18,12 @@ export function draftIn(value: unknown): { content: RuleContent; faults: CellNot
   for (const key of Object.keys(given))
     if (!KNOWN.includes(key)) faults.push({ path: key, code: 'unknown_field', message: 'isn’t a field of a rule.' })
   const kindsIn = (side: 'a' | 'b'): SideKind[] => {
-    const kinds = fieldsIn(given[side]).kinds
+    const { kinds, ...others } = fieldsIn(given[side])
+    for (const key of Object.keys(others))
+      faults.push({ path: `${side}.${key}`, code: 'unknown_field', message: 'isn’t a field of a side.' })
     if (!Array.isArray(kinds)) faults.push({ path: `${side}.kinds`, code: 'missing_value', message: 'must be a list of kinds.' })
+    else if (new Set(kinds).size < kinds.length)
+      faults.push({ path: `${side}.kinds`, code: 'wrong_type', message: 'contains a duplicate.' })
     return itemsIn(kinds).flatMap((kind, i) => {
       if (isOneOf(SIDE_KINDS, kind)) return kind
       faults.push({ path: `${side}.kinds[${i}]`, code: 'unknown_value', message: `must be one of ${SIDE_KINDS.join(', ')}.` })

@@ -241,8 +241,15 @@ describe('rule profiles', () => {
       [refused.status, refused.body.error.reason, refused.body.error.rules.map((one: { name: string }) => one.name)],
       [409, 'invalid_rules', ['Near them']],
     )
-    await w.as('hse').patch(`/clash-rules/${rule.body.id}`, { when: { within_m: 5 } })
+    // As the refusal says: it is corrected or switched off.
+    const change = async (body: object) => (await w.as('hse').patch(`/clash-rules/${rule.body.id}`, body)).status
+    assert.deepEqual(
+      [await change({ name: 'Near those who left', change_note: 'They left' }), await change({ enabled: false })],
+      [200, 200],
+    )
     assert.equal((await step(w, b.id, 'activate')).status, 200)
+    assert.deepEqual([await change({ enabled: true }), await change({ when, time_buffer_minutes: 5 })], [422, 422])
+    assert.equal(await change({ when: { within_m: 5 }, enabled: true }), 200)
   })
 
   test('§0.2 a client doesn’t see rules or profiles', async () => {

@@ -1,4 +1,4 @@
-import { checkRule } from '../../../../../shared/conflicts/check.ts'
+import type { CheckedRule } from '../../../../../shared/conflicts/check.ts'
 import type { Clash } from '../../../../../shared/conflicts/clashes.ts'
 import { keyOfClash } from '../../../../../shared/conflicts/episodes.ts'
 import { foldClashes } from '../../../../../shared/conflicts/fold.ts'
@@ -11,7 +11,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
-import { type RuleRow, refsOn, ruleRow } from '../../clash-rules/door.ts'
+import { checkedRules, type RuleRow, refsOn, ruleRow } from '../../clash-rules/door.ts'
 import { shownDistance, shownSide, sidesDuring, titlesAmong, unseenPermits } from '../../clashes/door.ts'
 import { ruleFrom, siteFactsOf } from '../../comparisons/door.ts'
 import { draftIn, registryOf } from '../domain.ts'
@@ -88,6 +88,8 @@ const NOTHING = {
   partial: false,
 }
 
+const NO_RULE: CheckedRule = { content: null, reach: null, faults: [], warnings: [] }
+
 /** Counts what there is for a rule to compare. */
 function comparedOf({ a, b }: RuleContent, sides: readonly Side[]) {
   const of = (...kinds: readonly string[]) => sides.filter(({ kind }) => kinds.includes(kind)).length
@@ -120,7 +122,8 @@ export async function preview(ctx: Ctx, body: PreviewRule) {
   if (rule_id !== undefined && (current === null || current.deleted_at !== null)) return refuse(notFound())
   const draft = definition === undefined && current !== null ? { content: current.content, faults: [] } : draftIn(definition)
   const refs = await refsOn(ctx, site_id, [draft.content])
-  const { content, faults, warnings, reach } = checkRule(draft.content, refs)
+  // The same check as that of a save, so that a rule that is shown as valid can be saved.
+  const [{ content, faults, warnings, reach } = NO_RULE] = await checkedRules(ctx, site_id, [draft.content])
   const found = [...draft.faults, ...faults]
   const problems = found.filter((one, i) => found.findIndex(other => other.path === one.path) === i)
   const registry = include.includes('registry') ? { registry: registryOf() } : {}

@@ -5,7 +5,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, type FieldFault, invalid, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { hold } from '../../../../kernel/records/door.ts'
-import { cellsOf, contentOf, differences, type RuleState } from '../domain.ts'
+import { cellsOf, contentOf, differences, isSame, type RuleState } from '../domain.ts'
 import { deleteRow, insertRules, nameKey, type RuleRow, ruleRow, rulesOf, updateRule } from '../queries.ts'
 import type { ClashRuleChange, NewClashRule } from '../schema.ts'
 import { soundContent } from './check.ts'
@@ -117,15 +117,19 @@ export async function changeRule(ctx: Ctx, given: RuleRow, { change_note, ...bod
   if (faults.length > 0) refuse(invalid(faults))
   const { a, b, when, levels, time_buffer_minutes, min_overlap_minutes } = { ...content, ...body }
   const given_content = read({ a, b, when, levels, time_buffer_minutes, min_overlap_minutes, outcome })
-  const { warnings, ...sound } = await soundContent(ctx, row.site_id, given_content)
+  const enabled = body.enabled ?? row.enabled
+  // A rule that refers to what no longer exists can be renamed and switched off, but neither be saved as it is nor be switched on.
+  const stays = isSame(given_content, content) && (row.enabled || !enabled)
+  const sound = stays ? null : await soundContent(ctx, row.site_id, given_content)
   const next = {
     name: body.name ?? row.name,
     description: body.description ?? row.description,
-    enabled: body.enabled ?? row.enabled,
-    ...sound,
+    enabled,
+    content: sound?.content ?? content,
   }
   if (next.name !== row.name) await refuseTakenName(ctx, row.site_id, row.profile_id, next.name, row.id)
-  return { ...(await showRule(ctx, await saved(ctx, row, next, { note: change_note ?? null }))), warnings }
+  const shown = await showRule(ctx, await saved(ctx, row, next, { note: change_note ?? null }))
+  return sound === null ? shown : { ...shown, warnings: sound.warnings }
 }
 
 /** Restores the content of a version as the next one. It is checked against the fields and types of today. */
