@@ -3,6 +3,7 @@ import type { Ctx } from '../../../base/ctx.ts'
 import { expectVersion, explain, invalidField, notFound, refuse } from '../../../base/errors.ts'
 import type { Static } from '../../../base/schema.ts'
 import { flagsFor } from '../../../kernel/access/domain.ts'
+import { changesOf } from '../../../kernel/records/domain.ts'
 import { hold } from '../../../kernel/records/door.ts'
 import { CONSEQUENCE, profileOf, type RuleRow, ruleRow, rulesOf, tellRule, worstOf } from '../clash-rules/door.ts'
 import { judgeTasks } from '../kit/actions/tasks.ts'
@@ -41,9 +42,12 @@ export async function setConsequence(
   const rule = await ruleRow(ctx.db, site_id, clash_rule_id, false)
   if (rule === null) return refuse(invalidField('clash_rule_id', 'isn’t a clash rule of this site.'))
   if (rule.deleted_at !== null) return refuse(notFound())
-  expectVersion(if_match, (await consequenceOf(ctx.db, site_id, clash_rule_id, true))?.version ?? 0)
+  const before = await consequenceOf(ctx.db, site_id, clash_rule_id, true)
+  expectVersion(if_match, before?.version ?? 0)
   const usual = defaultFor(worstOf(rule.content))
   const set: Consequence = { ...usual, effect, loss_share_percent: lossOf(effect), ...given }
+  if (before !== null && Object.keys(changesOf(before, set)).length === 0)
+    return { shown: shown(ctx, rule, before), fresh: false, profile_id: rule.profile_id }
   const fresh = await keepConsequence(ctx.db, site_id, clash_rule_id, set)
   const row = (await consequenceOf(ctx.db, site_id, clash_rule_id, false)) ?? refuse(notFound())
   await judgeTasks(ctx, site_id, { rule_id: clash_rule_id })

@@ -84,6 +84,19 @@ describe('memberships', () => {
     assert.equal((await configure()).status, 200)
   })
 
+  test('1108 a member whose role and contractor stay as they are isn’t notified, and nothing is written', async () => {
+    const w = await house.world()
+    const membership_id = await idOf(w, w.as('member'))
+    const sent = () =>
+      house.rows(
+        `select kind from event where site_id = '${w.site_id}' and subject_id = '${membership_id}' and kind = 'membership.changed'`,
+      )
+    const terms = async (body: object) => (await w.as('site_manager').post(`/memberships/${membership_id}/approve`, body)).body
+    const before = await terms({})
+    assert.deepEqual([(await terms({ role: 'member', contractor_id: before.contractor_id })).version, await sent()], [before.version, []])
+    assert.deepEqual([(await terms({ role: 'viewer' })).version, (await sent()).length], [before.version + 1, 1])
+  })
+
   test('§2 nobody can approve above their own rank, or raise their own role', async () => {
     const w = await house.world()
     const cora = await idOf(w, w.as('coordinator'))

@@ -77,6 +77,29 @@ describe('sites', () => {
     assert.deepEqual(both.body.error.fields.map((f: { path: string }) => f.path).sort(), ['extra_work_dates[0].date', 'planned_finish_on'])
   })
 
+  test('§13 a weather limit that could never be reached, would stop before it warns, or has the key of another one is refused', async () => {
+    const w = await house.world()
+    const wind = { key: 'crane', label: 'Crane', activity: 'lifting', metric: 'wind_m_s', op: 'gte', caution: 5, stop: 10, enabled: true }
+    const faults = async (...limits: object[]) => {
+      const reply = await w.as('hse').patch(`/sites/${w.site_id}`, { weather_limits: limits.map(limit => ({ ...wind, ...limit })) })
+      return reply.status === 200 ? [] : reply.body.error.fields.map((fault: { path: string }) => fault.path)
+    }
+    assert.deepEqual(await faults({ metric: 'wind_speed' }), ['weather_limits[0].metric'])
+    assert.deepEqual(await faults({}, { label: 'Other crane' }), ['weather_limits[1].key'])
+    assert.deepEqual(await faults({ caution: 11 }, { key: 'cold', metric: 'temperature_c', op: 'lte', caution: 0, stop: 5 }), [
+      'weather_limits[0].caution',
+      'weather_limits[1].caution',
+    ])
+    assert.deepEqual(await faults({ caution: null, stop: null }), ['weather_limits[0].stop'])
+    assert.deepEqual(await faults({ op: 'in' }), ['weather_limits[0].op'])
+    const thunder = { key: 'thunder', metric: 'weather_code', op: 'in', caution: null, stop: 95 }
+    const cold = { key: 'cold', metric: 'temperature_c', op: 'lte', caution: 5, stop: 0 }
+    const same = { key: 'same', metric: 'gust_at_height_m_s', caution: 10 }
+    assert.deepEqual(await faults({}, thunder, cold, same, { key: 'ice', metric: 'ice', caution: 1, stop: null }), [])
+    const made = { name: 'N', timezone: 'UTC', weather_limits: [{ ...wind, metric: 'wind' }] }
+    assert.equal((await w.superadmin.post('/sites/', made)).body.error.fields[0].path, 'weather_limits[0].metric')
+  })
+
   test('§1 the list has the caller’s sites, page by page; for a superadmin all sites', async () => {
     const w = await house.world({ name: 'Zebra Works' })
     const mine = await w.as('viewer').get('/sites/?include=counts')

@@ -245,8 +245,9 @@ export async function removeContractor(ctx: Ctx, row: ContractorRow): Promise<vo
   tell(ctx, 'contractor.deleted', row)
 }
 
-/** Sets a contractor's logo. */
+/** Sets a contractor's logo; the one that it has stays as it is. */
 export async function setLogo(ctx: Ctx, row: ContractorRow, logo: Brought): Promise<Record<string, unknown>> {
+  if (logo.sha256 === row.logo_sha256) return shownOne(ctx, row.site_id, row.id)
   await keepFile(ctx, row.site_id, logo)
   await saveContractor(ctx.db, row.site_id, row.id, {
     logo_sha256: logo.sha256,

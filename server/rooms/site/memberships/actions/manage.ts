@@ -107,6 +107,8 @@ export async function approveMembership(
     refuse(invalidField('contractor_id', 'isn’t a contractor on this site.'))
   enforce(approving(await factsOf(ctx, row), role, contractor_id))
   const admitted = row.status === 'pending'
+  // Nobody is notified of a role that they have already.
+  if (!admitted && role === row.role && contractor_id === row.contractor_id) return shown(ctx, row.site_id, row.id)
   await saveMembership(ctx.db, row.site_id, row.id, {
     role,
     contractor_id,

@@ -13,6 +13,7 @@ import { readBox } from '../../../../kernel/geometry/door.ts'
 import { changesOf } from '../../../../kernel/records/domain.ts'
 import { hold } from '../../../../kernel/records/door.ts'
 import { countsOf, livePermits, recalculated, seedNewSite } from '../../../../kernel/site/door.ts'
+import { limitFaults } from '../../weather/domain/limits.ts'
 import { changing, codeFrom, type LifeFacts, siteFaults, siteFlags, statusOf } from '../domain.ts'
 import { memberCounts } from '../queries/members.ts'
 import {
@@ -159,14 +160,13 @@ export async function createSite(ctx: Ctx, body: NewSite): Promise<Record<string
     holidays: given.holidays ?? [],
     extra_work_dates: given.extra_work_dates ?? [],
   }
-  faults.push(...siteFaults(calendar))
+  faults.push(...siteFaults(calendar), ...limitFaults(given.weather_limits ?? []))
   const ground = groundFrom(drawn ?? null, 'boundary', location ?? null, ctx.now, faults)
   if (faults.length > 0) refuse(invalid(faults))
   // If two sites with one name are created at the same time, the second gets the next free code.
   if (given.code === undefined) await hold(ctx, 'site codes')
   const code = given.code ?? codeFrom(given.name, await codesLike(ctx.db, ''))
   await refuseTakenCode(ctx, code, null)
-
   ctx.trail.sites.add(site_id)
   const copied: SiteSet =
     source === null ? {} : { work_weekdays: source.work_weekdays, weather_limits: source.weather_limits, terrain: source.terrain }
@@ -226,6 +226,7 @@ export async function changeSite(ctx: Ctx, site: SiteRow, body: SiteChange): Pro
   const next: SiteSet = { ...set, ...(location === undefined ? {} : locationOf(location, site)) }
   if (set.timezone !== undefined) next.timezone = zoneOrFault(set.timezone, faults)
   if (set.locale !== undefined) next.locale = localeOrFault(set.locale, faults)
+  faults.push(...limitFaults(set.weather_limits ?? []))
   if (set.settings !== undefined) next.settings = { ...site.settings, ...set.settings }
   if (faults.length > 0) refuse(invalid(faults))
   const rederived = await settle(ctx, site, next, Object.keys(body))

@@ -36,8 +36,11 @@ const WeatherLimit = object({
   key: text('Key', { max: 40, pattern: '^[a-z0-9_]{1,40}$', example: 'tower_crane' }),
   label: text('Name', { max: 100, example: 'Tower crane' }),
   activity: text('Activity that the limit applies to', { max: 40, example: 'lifting' }),
-  metric: text('Hourly weather metric that the limit is compared with', { max: 40, example: 'gust_at_height_m_s' }),
-  op: oneOf(['gte', 'lte', 'in'], 'Operator'),
+  metric: text('Field of an hour that the limit is compared with, or gust_at_height_m_s, wind_at_height_m_s, precipitation_24h_mm or ice', {
+    max: 40,
+    example: 'gust_at_height_m_s',
+  }),
+  op: oneOf(['gte', 'lte', 'in'], 'Operator; in only for weather_code: codes from the limit up to 99'),
   caution: orNull(number('Limit for a caution, in the unit of the metric; null for none')),
   stop: orNull(number('Limit at which work stops, in the unit of the metric; null for none')),
   height_m: optional(orNull(number('Height at which the wind is measured, metres; null if unknown', { min: 0, max: 1000 }))),

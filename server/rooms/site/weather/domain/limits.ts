@@ -1,5 +1,6 @@
 // Weather limits: what they are compared with, and their state in an hour (`site-and-people.md` §13). They are planning aids. Pure.
-import type { Values } from './hours.ts'
+import type { FieldFault } from '../../../../base/errors.ts'
+import { MEASURES, type Values } from './hours.ts'
 
 /** A weather limit of a site. */
 export type Limit = {
@@ -44,6 +45,29 @@ export const STANDARD: readonly Limit[] = [
   limit('heavy_rain', 'Heavy rain in an hour', 'external', 'precipitation_mm', null, 10),
   limit('heavy_rain_day', 'Heavy rain in 24 hours', 'external', 'precipitation_24h_mm', null, 25),
 ]
+
+/** What a limit can be compared with: what an hour has, and what follows from it. */
+const METRICS: readonly string[] = [...Object.keys(MEASURES), 'gust_at_height_m_s', 'wind_at_height_m_s', 'precipitation_24h_mm', 'ice']
+
+/** Returns why a limit could never be reached, or wouldn't warn before it stops; null if nothing is wrong. */
+function faultOf({ metric, op, caution, stop }: Omit<Limit, 'height_m'>): FieldFault | null {
+  if (!METRICS.includes(metric)) return { path: 'metric', message: `isn’t a value of an hour. Use one of ${METRICS.join(', ')}.` }
+  if (caution === null && stop === null)
+    return { path: 'stop', message: 'or caution is required: without both, the limit is never reached.' }
+  if (op === 'in' && metric !== 'weather_code') return { path: 'op', message: 'can be “in” only for weather_code. Use gte or lte.' }
+  if (caution === null || stop === null || caution === stop) return null
+  return caution < stop === (op === 'lte')
+    ? { path: 'caution', message: `must be ${op === 'lte' ? 'above' : 'below'} stop, so that people are warned before work stops.` }
+    : null
+}
+
+/** Returns the faults of the limits that a site would have, of each limit the first. */
+export const limitFaults = (limits: readonly Omit<Limit, 'height_m'>[]): FieldFault[] =>
+  limits.flatMap((limit, i) => {
+    const twice = limits.findIndex(one => one.key === limit.key) < i
+    const fault = twice ? { path: 'key', message: `“${limit.key}” appears twice. Each limit needs its own key.` } : faultOf(limit)
+    return fault === null ? [] : { ...fault, path: `weather_limits[${i}].${fault.path}` }
+  })
 
 /** The exponent of the wind profile, by terrain. */
 const ROUGHNESS: Readonly<Record<string, number>> = { open: 0.14, suburban: 0.22, urban: 0.33 }
