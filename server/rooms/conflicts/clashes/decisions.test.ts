@@ -3,6 +3,8 @@ import { beforeEach, describe, test } from 'node:test'
 import { pointAt } from '../../../../tests/geo.ts'
 import { permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, MONDAY, useHouse } from '../../../../tests/world.ts'
+import { runSchedules } from '../../../kernel/jobs/door.ts'
+import { followClocks } from './jobs.ts'
 
 const at = (time: string) => `2026-03-16T${time}:00.000Z`
 const spot = (x: number) => {
@@ -146,6 +148,25 @@ describe('decisions about clashes', () => {
     assert.equal((await w.as('admin').post(`/contractors/${third}/oversight`, { subordinate_id: yonder })).status, 201)
     assert.equal((await decide(w.as('member'), { ...nobody, owner_user_id: tess.user_id })).status, 201)
     assert.equal((await decide(w.as('member'), { ...nobody, owner_contractor_id: third })).status, 201)
+  })
+
+  test('site-and-people.md §0.5 a person who leaves leaves the clashes that they resolve to others: administrators see it at once, and coordinators are asked when it is overdue', async () => {
+    const { w, episode_id, decide, resolving } = await hidden()
+    const tasks = (kind: string) =>
+      house.rows(
+        `select subject_label as says, bands, user_ids, status from task where site_id = '${w.site_id}' and kind = '${kind}' order by raised_at`,
+      )
+    assert.equal((await decide(w.as('coordinator'), { ...resolving, owner_user_id: w.as('member').user_id })).status, 201)
+    const [{ membership_id }] = (await w.as('admin').get(`/sites/${w.site_id}/members?id=${w.as('member').user_id}`)).body
+    assert.equal((await w.as('admin').del(`/memberships/${membership_id}`)).status, 204)
+    assert.deepEqual(await tasks('reassign_duties'), [{ says: 'resolver of 1 clash', bands: ['administer'], user_ids: [], status: 'open' }])
+    house.clock(at('11:30'))
+    await followClocks(house.house)
+    const [overdue] = await tasks('overdue_resolving')
+    assert.deepEqual([overdue.bands, overdue.user_ids], [['coordinate'], []])
+    assert.equal((await decide(w.as('hse'), accepted)).status, 201, episode_id)
+    await runSchedules(house.house, 'handovers')
+    assert.equal((await tasks('reassign_duties'))[0].status, 'resolved')
   })
 
   test('§4.5 a decision that would lapse at once, because the clash goes on after what it covers, is refused', async () => {

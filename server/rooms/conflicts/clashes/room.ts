@@ -7,6 +7,7 @@ import { counted } from '../../../../shared/text.ts'
 import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { dutiesOf } from './actions/duties.ts'
 import { follower } from './actions/follow.ts'
 import { clashEpisode, clashStance } from './door.ts'
 import { schedules } from './jobs.ts'
@@ -118,6 +119,7 @@ export const room = defineRoom({
       ),
     ],
   },
+  duties: [dutiesOf],
   consumers: [follower],
   schedules,
   tasks: [

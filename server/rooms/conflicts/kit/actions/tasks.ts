@@ -32,7 +32,7 @@ export async function judgeTasks(ctx: Ctx, site_id: Id, of: readonly Id[] | { ru
   const changed: TaskState[] = []
   const gone: { id: Id; kind: string }[] = []
   for (const facts of episodes) {
-    const { id, label, next_at, due_at, owner_user_id, owner_contractor_id } = facts
+    const { id, label, next_at, due_at, owner_user_id, owner_is_here, owner_contractor_id } = facts
     const { task_at, overdue_at } = dueTimes(facts)
     const subject = { kind: 'clash_episode', id, label }
     const task_raised = task_at !== null && task_at <= ctx.now
@@ -46,7 +46,12 @@ export async function judgeTasks(ctx: Ctx, site_id: Id, of: readonly Id[] | { ru
     if (overdue_raised && (!facts.overdue_raised || overdue_at !== facts.overdue_at))
       raised.push({
         ...{ kind: 'overdue_resolving', subject, due_at },
-        ...(owner_user_id === null ? { contractor_id: owner_contractor_id } : { user_ids: [owner_user_id] }),
+        // A person who has left can't do anything about it, so coordinators are asked.
+        ...(owner_user_id === null
+          ? { contractor_id: owner_contractor_id }
+          : owner_is_here
+            ? { user_ids: [owner_user_id] }
+            : { bands: ['coordinate' as const] }),
       })
     const next = { id, task_at, task_raised, overdue_at, overdue_raised }
     if ((['task_at', 'task_raised', 'overdue_at', 'overdue_raised'] as const).some(key => next[key] !== facts[key])) changed.push(next)

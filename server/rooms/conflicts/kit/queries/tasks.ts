@@ -18,6 +18,8 @@ export type TaskFacts = {
   /** The active decision to resolve it. */
   due_at: Instant | null
   owner_user_id: Id | null
+  /** Whether that person is still an active member of the site. */
+  owner_is_here: boolean
   owner_contractor_id: Id | null
   task_at: Instant | null
   task_raised: boolean
@@ -39,6 +41,7 @@ export async function taskFacts(db: Db, site_id: Id, of: Those): Promise<TaskFac
   const { rows } = await sql<TaskFacts>`
     select e.id, r.name as label, e.status, e.severity, e.next_at, c.id is not null as has_consequence, c.task_lead_hours as lead_hours,
       coalesce(s.kind in ('accepted', 'not_a_clash'), false) as settled, s.due_at, s.owner_user_id, s.owner_contractor_id,
+      exists (select 1 from membership m where m.site_id = e.site_id and m.user_id = s.owner_user_id and m.status = 'active') as owner_is_here,
       k.task_at, coalesce(k.task_raised, false) as task_raised, k.overdue_at, coalesce(k.overdue_raised, false) as overdue_raised
     from clash_episode e join clash_rule r on r.site_id = e.site_id and r.id = e.rule_id
     left join clash_asked k on k.site_id = e.site_id and k.episode_id = e.id
