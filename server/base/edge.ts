@@ -13,6 +13,7 @@ import type { Rank } from './admission.ts'
 import { answerUnreadable, bringsBody, headersOf, nowProven, receiveAll } from './arrival.ts'
 import { CODINGS, ZSTD } from './coding.ts'
 import { type Ctx, RolledBack, reading, snapshot, type Work, writing } from './ctx.ts'
+import { accessChanged } from './db.ts'
 import { deliver } from './deliver.ts'
 import { asksForPage, lostPage, PAGE_HEADERS } from './docs.ts'
 import { finish } from './edge-answer.ts'
@@ -256,7 +257,7 @@ async function serve(
     return deliver(request, reply, done)
   }
 
-  const done = await writing(house, work, async ctx => {
+  const write = async (ctx: Ctx) => {
     const site_id = at.site_id ?? PLATFORM
     if (scope !== null) {
       const kept = await steps.replay(ctx, scope)
@@ -271,8 +272,15 @@ async function serve(
     if (isAnswer(result) && result.rehearsed) throw new RolledBack(answer)
     if (scope !== null && 'payload' in answer) await steps.keep(ctx, scope, answer)
     return answer
-  })
-  return deliver(request, reply, done)
+  }
+  for (let tries = 1; ; tries++) {
+    try {
+      return deliver(request, reply, await writing(house, { ...work, actor: at.actor }, write))
+    } catch (error) {
+      if (tries === 3 || !accessChanged(error)) throw error
+      await takePlace(route, at, at.site_id, steps)
+    }
+  }
 }
 
 const NO_PARAMETERS = object({})

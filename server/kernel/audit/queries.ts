@@ -1,5 +1,6 @@
 import type { HashVersion } from '../../../shared/proof/algorithms.ts'
 import type { EntryFacts, EntryWords } from '../../../shared/proof/entry.ts'
+import type { Role } from '../../base/actor.ts'
 import { type Db, sql } from '../../base/db.ts'
 import { type Id, PLATFORM } from '../../base/ids.ts'
 import { amongFew } from '../../base/plans.ts'
@@ -43,6 +44,8 @@ export type SealPart = {
   events: Record<string, unknown>[]
   created: { id: Id; kind: string }[]
   layers: string[]
+  /** On the last part: whose write it is, and what their access was when it was decided. If that has changed, the seal refuses the write. */
+  person?: { id: Id; site_id: Id; role: Role | null; contractor_id: Id | null; is_superadmin: boolean }
 }
 
 /** Returns the last statement of a writing transaction. */

@@ -67,11 +67,13 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   const only = onlySite(first, trail, many ? sites : [])
   let sending: Promise<unknown> = Promise.resolve()
   let count = 0
+  let moved = false
   for (let drafts: Draft[] | undefined = first; drafts !== undefined; drafts = (await pieces.next()).value) {
     const all = fold(drafts)
     const encipher = await encipherer(ctx, all)
     for (const folded of all) {
       if (++count % 50 === 0) await turn()
+      moved ||= movesCaller(ctx, folded)
       const entry = entryOf(ctx, folded, encipher, told, called)
       if (folded.op === 'I')
         part(folded.site_id).created.push({ id: folded.record_id, kind: kindOfTable(folded.table_name)?.name ?? folded.table_name })
@@ -118,8 +120,18 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   for (const { site_id, id, kind } of trail.placed) part(site_id).created.push({ id, kind })
   for (const [site, layers] of trail.layers) part(site).layers.push(...layers)
   const sorted = [...parts.values()].sort((a, b) => (a.site < b.site ? -1 : 1))
-  return sorted.length === 0 ? null : sealAll(ctx, sorted)
+  const last = sorted.at(-1)
+  if (last === undefined) return null
+  const { id, is_superadmin, standing } = ctx.actor
+  // Every head is locked when the last part is sealed. People who change their own membership decide on what it was.
+  if (id !== null && standing !== null && !moved && parts.has(standing.site_id))
+    last.person = { id, is_superadmin, site_id: standing.site_id, role: standing.role, contractor_id: standing.contractor_id }
+  return sealAll(ctx, sorted)
 }
+
+/** Returns whether a draft changes the membership of the person who writes. */
+const movesCaller = ({ actor }: Ctx, { table_name, before, after }: Draft): boolean =>
+  table_name === 'membership' && actor.id !== null && (after ?? before)?.user_id === actor.id
 
 // Drafts in one piece: reading them takes a few milliseconds, and they are garbage before the next but one is read.
 const DRAFTS_AT_ONCE = 500
