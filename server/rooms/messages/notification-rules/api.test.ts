@@ -436,4 +436,24 @@ describe('notification rules', () => {
     const more = await w.as('hse').post('/notification-rules/', { site_id: w.site_id, ...HOT, name: 'One more' })
     assert.deepEqual([more.status, more.body.error.reason], [409, 'too_many'])
   })
+
+  test('messages.md §3.1 a rule for a person who has left can be switched off and changed by PATCH; its recipients are checked when they change or it is switched on', async () => {
+    const w = await house.world()
+    const leaver = await w.join('viewer', null, 'Lea Leaver')
+    const rule = await write(w, { audience: [{ role: 'hse' }, { user_id: leaver.user_id }] })
+    const [member] = (await w.as('admin').get(`/sites/${w.site_id}/members?id=${leaver.user_id}`)).body
+    await w.as('admin').del(`/memberships/${member.membership_id}`)
+    const change = async (body: object) => {
+      const reply = await w.as('hse').patch(`/notification-rules/${rule.id}`, body)
+      return [reply.status, reply.body.error?.fields?.[0]?.path ?? reply.body.enabled]
+    }
+    assert.deepEqual(await change({ title: 'Hot work {{permit_number}}' }), [200, true])
+    assert.deepEqual(await change({ title: 'Hot work {{nothing}}' }), [422, 'title'])
+    assert.deepEqual(await change({ audience: [{ user_id: leaver.user_id }] }), [422, 'audience[0].user_id'])
+    assert.deepEqual(await change({ event_kind: 'permit.approved' }), [422, 'audience[1].user_id'])
+    // The app sends the whole rule.
+    assert.deepEqual(await change({ enabled: false, audience: rule.audience }), [200, false])
+    assert.deepEqual(await change({ enabled: true }), [422, 'audience[1].user_id'])
+    assert.deepEqual(await change({ enabled: true, audience: [{ role: 'hse' }] }), [200, true])
+  })
 })

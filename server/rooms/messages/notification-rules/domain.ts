@@ -131,6 +131,17 @@ const WATCHED = ['name', 'event_kind', 'when', 'audience', 'channels', 'title', 
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
+/**
+ * Returns what is checked of a rule that changes. Switching it off always works. Recipients are checked when they change or the rule is switched on, and with another
+ * event, which may not have them: a person who has left the site doesn’t stop the change of anything else.
+ */
+export function checksOf(before: RuleContent, after: GivenContent): 'nothing' | 'all but recipients' | 'all' {
+  const changed = WATCHED.filter(path => !same(before[path], after[path]))
+  if (changed.every(path => path === 'enabled') && !after.enabled) return 'nothing'
+  const all = (after.enabled && !before.enabled) || changed.some(path => path === 'audience' || path === 'event_kind')
+  return all ? 'all' : 'all but recipients'
+}
+
 /** Describes what changed from one content to the next; empty if nothing did. */
 export function changesOf(before: RuleContent, after: RuleContent): string[] {
   return WATCHED.flatMap(path => {
