@@ -73,6 +73,17 @@ export function folded(text: string): string {
   return [...text.normalize('NFC').replace(ENDS, '')].map(foldOf).join('')
 }
 
+const ACCENTS = /[\u0300-\u036f]/g
+/** Letters that Unicode doesn't take apart. */
+const WHOLE: Readonly<Record<string, string>> = { ø: 'o', đ: 'd', ł: 'l', ħ: 'h', ŧ: 't', ı: 'i', æ: 'ae', œ: 'oe', ß: 'ss', þ: 'th' }
+const WHOLES = new RegExp(`[${Object.keys(WHOLE).join('')}]`, 'g')
+
+/** Returns the form of a text in which a list searches: neither case nor accents make a difference. The database does the same with `search_text`. */
+export function searchable(text: string): string {
+  if (ASCII.test(text)) return folded(text)
+  return folded(text.normalize('NFKD').replace(ACCENTS, '')).replace(WHOLES, letter => WHOLE[letter] ?? letter)
+}
+
 /** Returns a list in the order of a key of each item, which is made once. */
 export const sortedBy = <Item>(items: readonly Item[], key_of: (item: Item) => string): Item[] =>
   items

@@ -1,7 +1,8 @@
 import type { Instant } from '../../../shared/time.ts'
-import { containing, type Db, sql } from '../../base/db.ts'
+import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import { andAmong } from '../../base/plans.ts'
+import { mentions } from '../listing/door.ts'
 
 /** A stored line. */
 export type LineRow = {
@@ -52,7 +53,6 @@ export type LineFilter = {
 
 /** Lists lines, newest first. */
 export async function linesOf(db: Db, filter: LineFilter): Promise<LineRow[]> {
-  const like = filter.q === undefined ? null : containing(filter.q)
   const { rows } = await sql<LineRow>`
     select * from diag_line where true
       ${filter.source === undefined ? sql`` : sql`and source = any(${filter.source}::text[])`}
@@ -63,7 +63,7 @@ export async function linesOf(db: Db, filter: LineFilter): Promise<LineRow[]> {
       ${andAmong('app_version', filter.app_version, 'text')}
       ${filter.from === undefined ? sql`` : sql`and at >= ${filter.from}`}
       ${filter.to === undefined ? sql`` : sql`and at < ${filter.to}`}
-      ${like === null ? sql`` : sql`and (name ilike ${like} or message ilike ${like})`}
+      ${filter.q === undefined ? sql`` : sql`and ${mentions([sql`name`, sql`message`], filter.q)}`}
       ${filter.after === null ? sql`` : sql`and (at, id) < (${filter.after[0]}::timestamptz, ${filter.after[1]}::uuid)`}
     order by at desc, id desc limit ${filter.limit + 1}`.execute(db)
   return rows

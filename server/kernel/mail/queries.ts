@@ -1,6 +1,7 @@
 import type { Instant } from '../../../shared/time.ts'
-import { containing, type Db, sql } from '../../base/db.ts'
+import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
+import { mentions } from '../listing/door.ts'
 
 /** Why an address is suppressed. */
 export type Suppression = {
@@ -102,12 +103,11 @@ export async function suppressionsOf(
     after: readonly (string | number | null)[] | null
   },
 ): Promise<SuppressionRow[]> {
-  const like = filter.q === undefined ? null : containing(filter.q.toLowerCase())
   const { rows } = await sql<SuppressionRow>`
     select email, reason, status, diagnostic, first_at, last_at, count, cleared_at, cleared_by from email_suppression
     where (cleared_at is null) = ${filter.active}
       ${filter.reason === undefined ? sql`` : sql`and reason = any(${filter.reason}::text[])`}
-      ${like === null ? sql`` : sql`and email like ${like}`}
+      ${filter.q === undefined ? sql`` : sql`and ${mentions([sql`email`], filter.q)}`}
       ${filter.after === null ? sql`` : sql`and (last_at, email) < (${filter.after[0]}::timestamptz, ${filter.after[1]})`}
     order by last_at desc, email desc limit ${filter.limit + 1}`.execute(db)
   return rows

@@ -8,6 +8,7 @@ import type { ColumnName, Row, TableName } from '../../../base/rows.ts'
 import { flag, id, instant, list, object, oneOf, onSite, optional, paging, type TSchema, text } from '../../../base/schema.ts'
 import { keysOf } from '../domain.ts'
 import { type Condition, countRows, readPage, readRows } from './pages.ts'
+import { mentions } from './search.ts'
 
 /** A filter of a list: the schema of its query parameter, and the condition for a value of it on a column. */
 export type Filter = { schema: TSchema; column?: string; where(column: Condition, value: unknown, ctx: Ctx): Condition }
@@ -85,13 +86,7 @@ export function listing<T extends TableName>(table: T, given: GivenListing<T>): 
     ...given.filters,
   }
   const search = given.search ?? []
-  const found = (words: string): Condition => {
-    const folded = sql.join(
-      search.map(column => sql`coalesce(t.${sql.ref(column)}, '')`),
-      sql` || ' ' || `,
-    )
-    return sql`strpos(fold_text(${folded}), fold_text(${words})) > 0`
-  }
+  const texts = search.map(column => sql`t.${sql.ref(column)}`)
   const conditions = async (ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<Condition[]> => {
     const seen = (await given.sees?.(ctx, site_id)) ?? null
     return [
@@ -99,7 +94,7 @@ export function listing<T extends TableName>(table: T, given: GivenListing<T>): 
       ...Object.entries(all).flatMap(
         ([name, one]) => (query[name] === undefined ? [] : [one.where(sql`t.${sql.ref(one.column ?? name)}`, query[name], ctx)]), // checked by the schema
       ),
-      ...(typeof query.q === 'string' && search.length > 0 ? [found(query.q)] : []),
+      ...(typeof query.q === 'string' && search.length > 0 ? [mentions(texts, query.q)] : []),
     ]
   }
   const rowOf = (row: Record<string, unknown>) => row as Row<T> // every column of the table

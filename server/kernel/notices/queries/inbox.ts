@@ -1,7 +1,8 @@
 import type { Instant } from '../../../../shared/time.ts'
-import { containing, type Db, sql } from '../../../base/db.ts'
+import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { andAmong } from '../../../base/plans.ts'
+import { mentions } from '../../listing/door.ts'
 
 /** A notification in its present state, with its sends. */
 export type NotificationRow = {
@@ -56,7 +57,6 @@ export async function inboxOf(
   filter: InboxFilter,
   page: { limit: number; after: readonly (string | number | null)[] | null },
 ): Promise<NotificationRow[]> {
-  const like = filter.q === undefined ? null : containing(filter.q)
   const { rows } = await sql<NotificationRow>`
     select n.*, ${SENDS} from unnest(${site_ids}::uuid[]) s (site_id) cross join lateral (
       select i.* from notification i where i.site_id = s.site_id and i.user_id = ${user_id} and i.in_app
@@ -66,7 +66,7 @@ export async function inboxOf(
         ${filter.urgencies === undefined ? sql`` : sql`and i.urgency = any(${filter.urgencies}::text[])`}
         ${andAmong('i.subject_kind', filter.subject_kind, 'text')}
         ${andAmong('i.subject_id', filter.subject_id, 'uuid')}
-        ${like === null ? sql`` : sql`and (i.title ilike ${like} or i.body ilike ${like})`}
+        ${filter.q === undefined ? sql`` : sql`and ${mentions([sql`i.title`, sql`i.body`], filter.q)}`}
         ${filter.from === undefined ? sql`` : sql`and i.created_at >= ${filter.from}`}
         ${filter.to === undefined ? sql`` : sql`and i.created_at < ${filter.to}`}
         ${filter.updated_since === undefined ? sql`` : sql`and i.updated_at >= ${filter.updated_since}`}

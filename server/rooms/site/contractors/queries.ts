@@ -1,7 +1,8 @@
 import type { Instant } from '../../../../shared/time.ts'
-import { containing, type Db, sql } from '../../../base/db.ts'
+import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { andSince } from '../../../base/plans.ts'
+import { mentions } from '../../../kernel/listing/door.ts'
 import type { Named } from './domain.ts'
 
 /** A contractor as the database has it. */
@@ -45,14 +46,13 @@ export async function contractorsOn(
     after: readonly (string | number | null)[] | null
   },
 ): Promise<ContractorRow[]> {
-  const like = filter.q === undefined ? null : containing(filter.q)
   const { rows } = await sql<ContractorRow>`
     select c.* from contractor c
     where c.site_id = ${site_id}
       ${filter.status === undefined ? sql`` : sql`and c.status = any(${filter.status}::text[])`}
       ${filter.ids === undefined ? sql`` : sql`and c.id = any(${filter.ids}::uuid[])`} ${andSince('c.updated_at', filter.updated_since)}
       ${filter.trade === undefined ? sql`` : sql`and ${filter.trade}::text[] && c.trades`}
-      ${like === null ? sql`` : sql`and exists (select 1 from contractor_name n where n.site_id = c.site_id and n.contractor_id = c.id and n.folded ilike ${like})`}
+      ${filter.q === undefined ? sql`` : sql`and exists (select 1 from contractor_name n where n.site_id = c.site_id and n.contractor_id = c.id and ${mentions([sql`n.folded`], filter.q)})`}
       ${filter.after === null ? sql`` : sql`and (c.name_key, c.id) > (${filter.after[0]}, ${filter.after[1]}::uuid)`}
     order by c.name_key, c.id limit ${filter.limit + 1}`.execute(db)
   return rows

@@ -1,8 +1,9 @@
 import type { Instant } from '../../../../shared/time.ts'
 import type { Role } from '../../../base/actor.ts'
-import { containing, type Db, sql } from '../../../base/db.ts'
+import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { andSince } from '../../../base/plans.ts'
+import { mentions } from '../../../kernel/listing/door.ts'
 import type { Forced, Kind, Past, Status } from './domain.ts'
 
 /** An invitation as the database has it. */
@@ -85,7 +86,6 @@ export async function invitesOn(
     after: readonly (string | number | null)[] | null
   },
 ): Promise<SeenInvite[]> {
-  const like = filter.q === undefined ? null : containing(filter.q)
   const { rows } = await sql<SeenInvite>`
     select i.*, u.name as inviter_name, coalesce((
       select jsonb_agg(jsonb_build_object('user_id', n.user_id, 'membership_id', n.membership_id,
@@ -97,7 +97,7 @@ export async function invitesOn(
       ${filter.status === undefined ? sql`` : sql`and ${statusAt(filter.now)} = any(${filter.status}::text[])`}
       ${filter.contractor_ids === undefined ? sql`` : sql`and i.contractor_id = any(${filter.contractor_ids}::uuid[])`}
       ${filter.ids === undefined ? sql`` : sql`and i.id = any(${filter.ids}::uuid[])`} ${andSince('i.updated_at', filter.updated_since)}
-      ${like === null ? sql`` : sql`and (i.email ilike ${like} or i.name ilike ${like} or i.label ilike ${like})`}
+      ${filter.q === undefined ? sql`` : sql`and ${mentions([sql`i.email`, sql`i.name`, sql`i.label`], filter.q)}`}
       ${filter.after === null ? sql`` : sql`and (i.created_at, i.id) < (${filter.after[0]}::timestamptz, ${filter.after[1]}::uuid)`}
     order by i.created_at desc, i.id desc limit ${filter.limit + 1}`.execute(db)
   return rows

@@ -6,7 +6,7 @@ import { conflict, enforce, type FieldFault, forbidden, invalid, invalidField, r
 import type { Id } from '../../../../base/ids.ts'
 import type { Row } from '../../../../base/rows.ts'
 import { flag, list, optional, text } from '../../../../base/schema.ts'
-import { filters } from '../../../../kernel/listing/door.ts'
+import { filters, mentions } from '../../../../kernel/listing/door.ts'
 import { placed, type StoredPlace } from '../../../../kernel/placed/door.ts'
 import { resolveTasks } from '../../../../kernel/tasks/door.ts'
 import { defaultsOf } from '../../../map/geometry/door.ts'
@@ -117,9 +117,10 @@ const base = placed({
           }),
         ),
         column: 'id',
-        where: (_id, wanted, { actor }) => sql`strpos(fold_text(t.number || ' ' || t.name || ' ' || coalesce(t.supplier_name, '') || ' ' ||
-          case when ${actor.can(MANAGE)} or t.contractor_id = ${actor.standing?.contractor_id ?? null}::uuid then coalesce(t.vehicle_reg, '') else '' end),
-          fold_text(${wanted})) > 0`,
+        where: (_id, wanted, { actor }) => {
+          const registration = sql`case when ${actor.can(MANAGE)} or t.contractor_id = ${actor.standing?.contractor_id ?? null}::uuid then t.vehicle_reg end`
+          return mentions([sql`t.number`, sql`t.name`, sql`t.supplier_name`, registration], textIn(wanted))
+        },
       },
     },
   },

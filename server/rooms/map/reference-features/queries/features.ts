@@ -1,9 +1,10 @@
 // Queries for what is active at an instant.
 import type { Areal, Box } from '../../../../../shared/geometry/plane.ts'
 import type { Instant } from '../../../../../shared/time.ts'
-import { containing, type Db, sql } from '../../../../base/db.ts'
+import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { boxed } from '../../../../kernel/geometry/door.ts'
+import { mentions } from '../../../../kernel/listing/door.ts'
 import { AFTER_CODES, type FeatureKind, type ZoneType } from '../domain/features.ts'
 import type { Level } from '../domain/levels.ts'
 import type { NamedFeature } from '../domain/matching.ts'
@@ -88,10 +89,7 @@ const joined = (at: Instant) => sql`
   left join reference_feature_parent p on p.site_id = v.site_id and p.version_id = v.id and tstzrange(p.valid_from, p.valid_to) @> ${at}::timestamptz`
 
 /** Returns the condition for versions whose name, code or alias contains a text. */
-function called(text: string) {
-  const like = containing(text)
-  return sql`(v.name ilike ${like} or v.code ilike ${like} or exists (select 1 from unnest(v.aliases) a where a ilike ${like}))`
-}
+const called = (text: string) => mentions([sql`v.name`, sql`v.code`, sql`array_to_string(v.aliases, ' ')`], text)
 
 /** Returns the conditions of filters. */
 function meeting(narrowed: Narrowed) {

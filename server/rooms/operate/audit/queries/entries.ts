@@ -1,7 +1,8 @@
 import type { Instant } from '../../../../../shared/time.ts'
-import { containing, type Db, sql } from '../../../../base/db.ts'
+import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { andAmong } from '../../../../base/plans.ts'
+import { mentions } from '../../../../kernel/listing/door.ts'
 
 /** An entry of the audit log as it is stored. */
 export type EntryRow = {
@@ -57,14 +58,13 @@ export type Narrowed = {
 }
 
 function narrowed(filter: Narrowed) {
-  const like = filter.q === undefined ? null : containing(filter.q)
   return sql`
     ${filter.quiet === true ? sql`` : sql`and not e.quiet`}
     ${filter.entity_type === undefined ? sql`` : sql`and e.entity_type = any(${filter.entity_type}::text[])`}
     ${andAmong('e.id', filter.id, 'uuid')} ${andAmong('e.entity_id', filter.entity_id, 'uuid')} ${andAmong('e.actor_id', filter.actor_id, 'uuid')}
     ${filter.action === undefined ? sql`` : sql`and e.action = any(${filter.action}::text[])`}
     ${andAmong('e.batch_id', filter.batch_id, 'uuid')} ${andAmong('e.request_id', filter.request_id, 'text')}
-    ${like === null ? sql`` : sql`and e.entity_label ilike ${like}`}
+    ${filter.q === undefined ? sql`` : sql`and ${mentions([sql`e.entity_label`], filter.q)}`}
     ${filter.above === undefined ? sql`` : sql`and e.seq > ${filter.above}`}`
 }
 

@@ -1,4 +1,5 @@
 import type { Box } from '../../../../../shared/geometry/box.ts'
+import { searchable } from '../../../../../shared/text.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import { containing, type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -69,9 +70,9 @@ function findable(pair: string) {
   return sql`and (w.words ~ ${`${pair}[\\x01-\\x7f]`}::text or w.words like ${`%${pair}`}::text or not w.plain)`
 }
 
-/** Returns the condition for a text in the permit's own words, which are stored in lower case, or in one of these places. */
+/** Returns the condition for a text in the permit's own words, which are stored as they are searched, or in one of these places. */
 function matching(site_id: Id, text: string, places: readonly Id[], rare_pair: string | undefined) {
-  const own = sql`select w.permit_id from permit_words w where w.site_id = ${site_id} and w.words like lower(${containing(text)}::text) ${rare_pair === undefined ? sql`` : findable(rare_pair)}`
+  const own = sql`select w.permit_id from permit_words w where w.site_id = ${site_id} and w.words like ${containing(searchable(text))}::text ${rare_pair === undefined ? sql`` : findable(rare_pair)}`
   const inside = (column: 'zone_id' | 'building_id') =>
     sql`select b.id from permit b where b.site_id = ${site_id} and ${sql.ref(`b.${column}`)} = any(${places}::uuid[])`
   return places.length === 0

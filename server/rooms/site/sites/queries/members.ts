@@ -1,7 +1,8 @@
 import type { Instant } from '../../../../../shared/time.ts'
 import type { Role } from '../../../../base/actor.ts'
-import { containing, type Db, sql } from '../../../../base/db.ts'
+import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { mentions } from '../../../../kernel/listing/door.ts'
 
 /** A member as the list shows it. */
 export type MemberRow = {
@@ -33,7 +34,6 @@ export async function membersOf(
     after: readonly (string | number | null)[] | null
   },
 ): Promise<MemberRow[]> {
-  const like = filter.q === undefined ? null : containing(filter.q)
   const { rows } = await sql<MemberRow>`
     select * from (
       select m.id as membership_id, m.user_id, u.name, u.email, m.role, m.contractor_id, m.status, coalesce(m.approved_at, m.created_at) as since, m.version, lower(u.name) as sort_name,
@@ -44,7 +44,7 @@ export async function membersOf(
         ${filter.held_by === undefined ? sql`` : sql`and m.role = any(${filter.held_by}::text[])`}
         ${filter.contractor_ids === undefined ? sql`` : sql`and m.contractor_id = any(${filter.contractor_ids}::uuid[])`}
         ${filter.user_ids === undefined ? sql`` : sql`and m.user_id = any(${filter.user_ids}::uuid[])`}
-        ${like === null ? sql`` : sql`and u.name ilike ${like}`}
+        ${filter.q === undefined ? sql`` : sql`and ${mentions([sql`u.name`], filter.q)}`}
     ) t
     ${filter.after === null ? sql`` : sql`where (-rank, sort_name, membership_id) > (${filter.after[0]}::int, ${filter.after[1]}, ${filter.after[2]}::uuid)`}
     order by -rank, sort_name, membership_id limit ${filter.limit + 1}`.execute(db)

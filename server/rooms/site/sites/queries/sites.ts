@@ -2,11 +2,12 @@ import { boundsOf } from '../../../../../shared/geometry/plane.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import type { Role } from '../../../../base/actor.ts'
 import { newColumns, setColumns } from '../../../../base/columns.ts'
-import { containing, type Db, sql } from '../../../../base/db.ts'
+import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { andSince } from '../../../../base/plans.ts'
 import type { Row } from '../../../../base/rows.ts'
 import { boxed } from '../../../../kernel/geometry/door.ts'
+import { mentions } from '../../../../kernel/listing/door.ts'
 import type { NamedDate } from '../../../../kernel/site/domain.ts'
 import type { SiteSettings } from '../schema/sites.ts'
 
@@ -89,14 +90,13 @@ export async function sitesFor(
   },
 ): Promise<SeenSite[]> {
   const status = sql`case when s.deleted_at is not null then 'deleted' when s.locked_at is not null then 'locked' else 'open' end`
-  const like = filter.q === undefined ? null : containing(filter.q)
   const { rows } = await sql<SeenSite>`
     select ${sql.join(LISTED)}, m.id as my_membership_id, m.role as my_role, m.contractor_id as my_contractor_id,
       (select u.name from app_user u where u.id = s.locked_by) as locked_by_name, lower(s.name) as sort_name
     from site s ${who.is_superadmin ? sql`left` : sql``} join membership m on m.site_id = s.site_id and m.user_id = ${who.id} and m.status = 'active'
     where s.nuked_at is null
       ${filter.include_deleted && who.is_superadmin ? sql`` : sql`and s.deleted_at is null`}
-      ${like === null ? sql`` : sql`and (s.name ilike ${like} or s.code ilike ${like} or s.locality ilike ${like})`}
+      ${filter.q === undefined ? sql`` : sql`and ${mentions([sql`s.name`, sql`s.code`, sql`s.locality`], filter.q)}`}
       ${filter.ids === undefined ? sql`` : sql`and s.site_id = any(${filter.ids}::uuid[])`} ${andSince('s.updated_at', filter.updated_since)}
       ${filter.status === undefined ? sql`` : sql`and ${status} = any(${filter.status}::text[])`}
       ${filter.bbox === undefined ? sql`` : sql`and s.location_lon between ${filter.bbox[0]} and ${filter.bbox[2]} and s.location_lat between ${filter.bbox[1]} and ${filter.bbox[3]}`}

@@ -3,6 +3,7 @@ import { newColumns, setColumns } from '../../../../base/columns.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { andSince } from '../../../../base/plans.ts'
+import { mentions } from '../../../../kernel/listing/door.ts'
 import type { Condition, Expression, Predicate } from '../../../../kernel/predicates/door.ts'
 import type { Group } from '../domain.ts'
 
@@ -42,7 +43,6 @@ export async function groupsFor(
   filter: GroupFilter,
   page: { limit: number; after: readonly (string | number | null)[] | null },
 ): Promise<(GroupRow & { sort_name: string })[]> {
-  const like = filter.q === undefined ? null : filter.q
   const { after } = page
   const { rows } = await sql<GroupRow & { sort_name: string }>`
     select ${columns}, fold_text(g.name) as sort_name from smart_group g join app_user u on u.id = g.owner_id
@@ -51,7 +51,7 @@ export async function groupsFor(
       ${andSince('g.updated_at', filter.updated_since)}
       ${filter.subject === undefined ? sql`` : sql`and g.subject = any(${filter.subject}::text[])`}
       ${filter.visibility === undefined ? sql`` : sql`and g.visibility = any(${filter.visibility}::text[])`}
-      ${like === null ? sql`` : sql`and strpos(fold_text(g.name || ' ' || coalesce(g.description, '')), fold_text(${like})) > 0`}
+      ${filter.q === undefined ? sql`` : sql`and ${mentions([sql`g.name`, sql`g.description`], filter.q)}`}
       ${after === null ? sql`` : sql`and (g.sort, fold_text(g.name) collate "C", g.id) > (${after[0]}::integer, ${after[1]}::text collate "C", ${after[2]}::uuid)`}
     order by g.sort, fold_text(g.name) collate "C", g.id limit ${page.limit}`.execute(db)
   return rows
