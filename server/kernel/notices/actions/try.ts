@@ -164,9 +164,9 @@ async function outcomeOf(ctx: Ctx, site_id: Id, id: Id): Promise<Tried[]> {
     const sends = await triedSends(ctx.db, site_id, id)
     if (sends.every(send => send.state !== 'sending') || performance.now() > until)
       return sends.map(({ channel, state, detail }) => {
-        const [outcome = 'queued', more] = (detail ?? state).split(': ', 2)
-        // In the form that tryChannels writes: one that is still being sent counts as queued.
-        return { channel, outcome: isOneOf(keysOf(STATES), outcome) ? outcome : 'queued', detail: more ?? null }
+        // In the form that tryChannels writes: one that is still being sent counts as queued. What follows can have colons of its own.
+        const [outcome = 'queued', ...more] = (detail ?? state).split(': ')
+        return { channel, outcome: isOneOf(keysOf(STATES), outcome) ? outcome : 'queued', detail: more.join(': ') || null }
       })
     await wait(20)
   }

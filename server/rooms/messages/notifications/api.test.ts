@@ -358,6 +358,23 @@ describe('notifications', () => {
     assert.deepEqual(rest, [200, 200, 200, 200, 429])
   })
 
+  test('messages.md §1 a test that is sent twice at once under one key has the same results in both responses, whole', async () => {
+    const w = await permitWorld(house)
+    const who = w.as('member')
+    const [{ email }] = await house.rows('select email from app_user where id = $1', [who.user_id])
+    relay.refuse(email, '450 4.2.1 Refused: too many: try later')
+    const body = { site_id: w.site_id, channels: ['email'] }
+    const send = () => who.post('/notifications/_test_dispatch', body, { 'idempotency-key': 'one-test' })
+    const [one, two] = await Promise.all([send(), send()])
+    relay.refuse(email, null)
+    assert.deepEqual([one.status, two.status], [200, 200], one.text + two.text)
+    // The first of them to end keeps its response. The other reads what was recorded, as does a repetition whose original was lost before it was kept.
+    await house.rows('delete from idempotency_key where owner = $1', [who.user_id])
+    assert.deepEqual((await send()).body, one.body)
+    assert.match(one.body.results[0].detail, /Refused: too many: try later$/)
+    assert.deepEqual(two.body, one.body)
+  })
+
   test('messages.md §0.2 if nobody can be notified, the site’s administrators are, once a day for each kind', async () => {
     const w = await permitWorld(house)
     const signed = async () => {
