@@ -9,8 +9,11 @@ import { allNotices } from './registry.ts'
 /** The event of a resolved task; its payload has the kind of the task and the record that the task was about. */
 const TASK_RESOLVED = 'task.resolved'
 
-/** Returns whether an event is about several things on the map, which its payload names (`map.md` §0.9). */
-const isOfMany = (kind: string): boolean => kind.startsWith('map_entity.')
+/** Returns the records that an event is about: of several, its payload names them. */
+function aboutOf({ kind, subject_id, payload }: EventRow): string[] {
+  if (kind.startsWith('map_entity.')) return textsIn(payload.ids) // `map.md` §0.9
+  return kind === 'permit_set.imported' ? textsIn(payload.revived_ids) : [subject_id]
+}
 
 /** Returns the kinds of event that make a notification pointless. */
 export const settlingEvents = (): string[] => [
@@ -19,10 +22,11 @@ export const settlingEvents = (): string[] => [
 ]
 
 /** Returns the notifications that an event makes pointless: their kinds, and the records that they are about. */
-function settledBy({ kind, subject_id, payload }: EventRow): { kinds: string[]; subject_ids: string[] } {
+function settledBy(event: EventRow): { kinds: string[]; subject_ids: string[] } {
+  const { kind, subject_id, payload } = event
   if (kind !== TASK_RESOLVED)
     return {
-      subject_ids: isOfMany(kind) ? textsIn(payload.ids) : [subject_id],
+      subject_ids: aboutOf(event),
       kinds: allNotices().flatMap(one => (one.moot_after?.includes(kind) === true ? one.kind : [])),
     }
   const { id } = fieldsIn(payload.subject)

@@ -10,7 +10,7 @@ import { type Caller, type Reply, useHouse, type World } from '../../../../tests
 import { jobActor } from '../../../base/actor.ts'
 import { outside, sql } from '../../../base/db.ts'
 import { verifyChain } from '../../../kernel/audit/door.ts'
-import { runJob } from '../../../kernel/jobs/door.ts'
+import { runJob, runSchedules } from '../../../kernel/jobs/door.ts'
 import { writingOn } from '../../../kernel/site/door.ts'
 import { verifySignatures } from '../permit-signatures/actions/verify.ts'
 import { createDraft } from '../permits/actions/draft.ts'
@@ -673,6 +673,25 @@ describe('permit-import: imports alongside permits that people work on', () => {
     const [one, kept] = [await numbered(w, 'E-1'), await numbered(w, 'E-2')]
     assert.deepEqual([one.status, one.description, one.expired_at], ['issued', 'Longer', null])
     assert.deepEqual([kept.status, kept.description, kept.set_id], ['closed', 'Over', again.body.set_id])
+  })
+
+  test('§6 when a register makes an expired permit live again, nobody is asked to close it out any longer: no task, and no notification that it has expired', async () => {
+    const w = await permitWorld(house)
+    const row = (number: string, finish: string, text: string): Cells => [number, 'HW', null, null, null, '01/03/2026', finish, text]
+    const both = (finish: string, text: string) => upload(w, register([row('R-1', finish, text), row('R-2', '17/03/2026', text)]))
+    assert.equal((await both('17/03/2026', 'Work')).status, 201)
+    const asked = async () => {
+      const tasks = (await w.as('hse').get(`/tasks/?site_id=${w.site_id}`)).body.map((task: { kind: string }) => task.kind)
+      const unread = (await w.as('hse').get(`/notifications/?site_id=${w.site_id}&kind=permit_expired_unclosed&unread=true`)).body
+      return { tasks, unread: unread.map((one: { title: string }) => one.title.match(/R-\d/)?.[0]).sort() }
+    }
+    house.clock('2026-03-20T09:00:00.000Z')
+    await runSchedules(house.house, 'permit_sweep')
+    assert.deepEqual([(await numbered(w, 'R-1')).status, (await numbered(w, 'R-2')).status], ['expired', 'expired'])
+    assert.deepEqual(await asked(), { tasks: [], unread: ['R-1', 'R-2'] })
+    assert.equal((await both('17/05/2026', 'More work')).status, 201)
+    assert.deepEqual([(await numbered(w, 'R-1')).status, (await numbered(w, 'R-2')).status], ['issued', 'expired'])
+    assert.deepEqual(await asked(), { tasks: [], unread: ['R-2'] })
   })
 
   test('§6 a permit that was handed back is live again, without the hand-back, when a register makes it live again: it counts in conflicts and is stopped with its area', async () => {

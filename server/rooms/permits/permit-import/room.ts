@@ -31,6 +31,7 @@ export const room = defineRoom({
       updated: field.number('Number of existing permits in the register, including unchanged ones, or of permits that were given a place'),
       errors: field.number('Number of errors in refused rows'),
       unresolved: field.number('Number of permits whose place couldn’t be matched'),
+      revived_ids: 'Expired permits that are live again, because the register gives them a later end',
       kept: field.texts('Numbers of the permits that stayed, because people had acted on them or other permits referred to them'),
     },
     {
@@ -38,6 +39,6 @@ export const room = defineRoom({
       deleted: 'An import was deleted',
       re_resolved: 'Places of imported permits were matched',
     },
-    { sometimes: ['kept'] },
+    { sometimes: ['revived_ids', 'kept'] },
   ),
 })

@@ -180,6 +180,7 @@ export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, d
     payload: {
       set_id: id,
       permit_ids: written.ids,
+      revived_ids: plans.flatMap(({ present, revive }) => (revive && present !== null ? [present.id] : [])),
       new: rows_new,
       updated: rows_updated,
       errors: errors.length,

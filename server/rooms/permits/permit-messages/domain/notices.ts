@@ -64,7 +64,7 @@ export const permitNotices: readonly NoticeKind[] = [
       'Expired permits that aren’t closed out',
       ['in_app', 'email'],
       '{{count}} permits have expired and aren’t closed out',
-      ['permit.closed', 'permit.extension_approved'],
+      ['permit.closed', 'permit.extension_approved', 'permit_set.imported'],
     ),
     fixed('permit_expiring_soon', 'Permits that end soon', ['in_app', 'push'], '{{count}} permits end soon', [
       'permit.expired',
