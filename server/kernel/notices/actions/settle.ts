@@ -9,7 +9,7 @@ import { allNotices } from './registry.ts'
 /** The event of a resolved task; its payload has the kind of the task and the record that the task was about. */
 const TASK_RESOLVED = 'task.resolved'
 
-/** Returns the records that an event is about: of several, its payload names them. */
+/** Returns the records that an event is about: of several, its payload lists them. */
 function aboutOf({ kind, subject_id, payload }: EventRow): string[] {
   if (kind.startsWith('map_entity.')) return textsIn(payload.ids) // `map.md` §0.9
   return kind === 'permit_set.imported' ? textsIn(payload.revived_ids) : [subject_id]

@@ -6,7 +6,7 @@ import { recording } from '../../../../bench/record.ts'
 import { bookOf } from '../../../../tests/books.ts'
 import { permitWorld } from '../../../../tests/permits.ts'
 import { someoneWaits } from '../../../../tests/waits.ts'
-import { type Caller, type Reply, useHouse, type World } from '../../../../tests/world.ts'
+import { type Caller, MONDAY, type Reply, useHouse, type World } from '../../../../tests/world.ts'
 import { jobActor } from '../../../base/actor.ts'
 import { outside, sql } from '../../../base/db.ts'
 import { verifyChain } from '../../../kernel/audit/door.ts'
@@ -675,7 +675,8 @@ describe('permit-import: imports alongside permits that people work on', () => {
     assert.deepEqual([kept.status, kept.description, kept.set_id], ['closed', 'Over', again.body.set_id])
   })
 
-  test('§6 when a register makes an expired permit live again, nobody is asked to close it out any longer: no task, and no notification that it has expired', async () => {
+  test('§6 when a register makes an expired permit live again, nobody is asked to close it out any longer: no task, and no notification that it has expired', async t => {
+    t.after(() => house.clock(MONDAY))
     const w = await permitWorld(house)
     const row = (number: string, finish: string, text: string): Cells => [number, 'HW', null, null, null, '01/03/2026', finish, text]
     const both = (finish: string, text: string) => upload(w, register([row('R-1', finish, text), row('R-2', '17/03/2026', text)]))
