@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type PermitWorld, permitWorld } from '../../../tests/permits.ts'
+import { is, useSockets } from '../../../tests/sockets.ts'
 import { type Caller, useHouse } from '../../../tests/world.ts'
 import { Refused } from '../../base/errors.ts'
 import { erasePeople } from '../../commands/erase.ts'
@@ -13,6 +14,7 @@ const KIND = 'workflow_backtest'
 
 describe('jobs that people ask for', () => {
   const house = useHouse()
+  const { enter, silent } = useSockets(house)
 
   /** Queues a back-test that `who` asked for. */
   const asked = async (w: PermitWorld, who: Caller = w.as('hse')): Promise<string> => {
@@ -61,6 +63,17 @@ describe('jobs that people ask for', () => {
     assert.ok(run)
     await endJob(house.house, run, { state: 'failed', error_code: 'internal_error' })
     assert.equal((await eventsOf(job_id)).length, 1, 'a run ends once')
+  })
+
+  test('1112 an open app receives the end of a job if its person asked for the job or can see the jobs of the site, and no other', async () => {
+    const w = await permitWorld(house)
+    const asker = await enter(w.as('hse'), w.site_id)
+    const other = await enter(w.as('coordinator'), w.site_id)
+    const admin = await enter(w.as('admin'), w.site_id)
+    const job_id = await asked(w)
+    await runs(job_id, 1)
+    for (const app of [asker, admin]) assert.deepEqual((await app.ear.next(is('event', 'job.succeeded'))).ids, [job_id])
+    await silent(other.ear, frame => frame.entity_type === 'job')
   })
 
   test('§0.5 a job that failed is an event only after its last attempt, or at once if another attempt would be refused too', async () => {

@@ -1,6 +1,7 @@
 import { BANDS, held, superadminOnly } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { job } from './door.ts'
 import { schedules } from './jobs.ts'
 import { routes } from './routes.ts'
 
@@ -8,6 +9,7 @@ export const room = defineRoom({
   name: 'admin',
   says: 'Running the installation: job runs, queues, bounced emails.',
   routes,
+  kinds: [job],
   schedules,
   permissions: {
     platform_operate: superadminOnly('See the installation’s queues, background jobs, connections and logs, and manage its email'),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { checkAuditLog } from '../../../../shared/proof/audit-log.ts'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { useHouse } from '../../../../tests/world.ts'
 import { jobActor } from '../../../base/actor.ts'
@@ -43,5 +44,37 @@ describe('the activity feed says whether a whole transaction can be reverted', (
     const row = await newest(w)
     assert.deepEqual([row.counts, row.revertible.allowed, row.revertible.because[0]?.code], [{ contractor: 1 }, false, 'access'])
     assert.equal((await revert(w, await entryOf(row.batch_id))).body.error.reason, 'access')
+  })
+})
+
+describe('people who have asked to join a site', () => {
+  const house = useHouse()
+
+  test('1112 the audit log shows their names only to people who can see requests to join, until they are members; a file of it still proves every entry', async () => {
+    const w = await permitWorld(house)
+    const link = async () =>
+      (await w.as('admin').post(`/invite-links/sites/${w.site_id}`, { role: 'member', approval: 'required' })).body.token
+    const [asking, admitted] = [await house.person('Petra Pending'), await house.person('Adam Admitted')]
+    for (const who of [asking, admitted]) assert.equal((await who.post(`/invite-links/accept/${await link()}`, {})).body.status, 'pending')
+    const pending: { id: string; user: { name: string } }[] = (await w.as('admin').get(`/memberships/sites/${w.site_id}/pending`)).body
+    const id = pending.find(({ user }) => user.name === 'Adam Admitted')?.id
+    assert.equal((await w.as('admin').post(`/memberships/${id}/approve`, {})).status, 200)
+    const at = `/audit/site/${w.site_id}`
+    const paths = [at, `${at}/timeline`, `${at}/timeline?group=day`, `${at}?format=csv`]
+    for (const path of paths) {
+      const [few, all] = [(await w.as('coordinator').get(path)).text, (await w.as('admin').get(path)).text]
+      assert.ok(few.includes('Adam Admitted') && few.includes('Someone who asked to join') && !few.includes('Petra'), `${path} ${few}`)
+      assert.ok(all.includes('Petra Pending') && !all.includes('Someone who asked'), path)
+    }
+    const file = await checkAuditLog((await w.as('coordinator').get(`${at}?format=csv`)).text, null)
+    assert.deepEqual([file.flaws, file.entries > 0], [[], true])
+    const [use] = await house.rows("select entity_id from audit_entry where entity_type = 'invite_use' and actor_id = $1", [asking.user_id])
+    const history = (await w.as('coordinator').get(`/audit/entity/invite_use/${use.entity_id}`)).body
+    assert.deepEqual(
+      history.map((entry: { actor: { name: string } }) => entry.actor.name),
+      ['Someone who asked to join'],
+    )
+    assert.equal((await w.as('admin').del(`/memberships/${pending.find(one => one.id !== id)?.id}`)).status, 204)
+    assert.ok(!(await w.as('coordinator').get(at)).text.includes('Petra'), 'a request that was rejected stays closed')
   })
 })

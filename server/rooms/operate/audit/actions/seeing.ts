@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../../base/ctx.ts'
 import { type Id, PLATFORM } from '../../../../base/ids.ts'
-import { remembered } from '../../../../base/memo.ts'
+import { once, remembered } from '../../../../base/memo.ts'
 import { asItWas } from '../../../../kernel/audit/door.ts'
 import { type Kind, kindNamed } from '../../../../kernel/records/door.ts'
-import type { EntryRow } from '../queries/entries.ts'
+import { type EntryRow, strangersOn } from '../queries/entries.ts'
 
 type Named = Pick<EntryRow, 'site_id' | 'entity_type' | 'entity_id'>
 
@@ -56,4 +56,17 @@ export function sightKeeper(ctx: Ctx): (entries: readonly Named[]) => Promise<Ma
     for (const { entity_id } of unknown) remembered(kept, entity_id, () => found.get(entity_id) ?? null)
     return kept
   }
+}
+
+/** What a person who has asked to join is called where requests to join are closed to the caller. */
+const ASKED_TO_JOIN = 'Someone who asked to join'
+
+/**
+ * Returns a function that calls an actor by their name, if the caller can know it: who has asked to join a site, and never became a member, is known to the people who
+ * decide about it. The use of an invitation is their doing, and more people see that.
+ */
+export async function actorNames(ctx: Ctx, site_id: Id): Promise<(actor: { id: Id | null; name: string }) => string> {
+  if (site_id === PLATFORM || ctx.actor.can('member_manage')) return actor => actor.name
+  const strangers = new Set(await once(ctx, `strangers ${site_id}`, () => strangersOn(ctx.db, site_id)))
+  return ({ id, name }) => (id !== null && id !== ctx.actor.id && strangers.has(id) ? ASKED_TO_JOIN : name)
 }

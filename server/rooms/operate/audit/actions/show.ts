@@ -16,7 +16,7 @@ import type { Signer } from '../../../../kernel/statements/door.ts'
 import { type Effect, effectOf, readHead, reverting } from '../domain.ts'
 import { type BatchPart, type EntryRow, entriesOn, entryById, lastBefore, type Narrowed, revertsOf } from '../queries/entries.ts'
 import type { EntityQuery, SiteQuery } from '../schema.ts'
-import { type Sight, sightKeeper, sights } from './seeing.ts'
+import { actorNames, type Sight, sightKeeper, sights } from './seeing.ts'
 
 const OLD_MS = 30 * 24 * 3600 * 1000
 
@@ -66,15 +66,17 @@ export async function verdictsOn(ctx: Ctx, entry: Revertible, reverted_by: Id | 
 }
 
 type Shown = ReturnType<typeof shown>
+type NameOf = Awaited<ReturnType<typeof actorNames>>
 
-function shown(entry: EntryRow, sight: Sight, reverted_by: Id | null) {
+function shown(entry: EntryRow, sight: Sight, reverted_by: Id | null, nameOf: NameOf) {
   const { site_id, actor_kind, actor_id, actor_name, parent_type, parent_id, changes, salt, v, quiet, words_salt, words_digest, ...rest } =
     entry
+  const name = nameOf({ id: actor_id, name: actor_name })
   const hide = (value: unknown) => (value === null ? null : '[hidden]')
   return {
     ...rest,
     site_id,
-    actor: { kind: actor_kind, id: actor_id, name: actor_name },
+    actor: { kind: actor_kind, id: actor_id, name },
     parent: parent_type === null || parent_id === null ? null : { type: parent_type, id: parent_id },
     changes: changes?.map(c => (sight.hidden.has(c.path) ? { path: c.path, before: hide(c.before), after: hide(c.after) } : c)) ?? null,
     redacted: changes === null && salt === null,
@@ -83,7 +85,8 @@ function shown(entry: EntryRow, sight: Sight, reverted_by: Id | null) {
     words_digest: words_salt === null ? words_digest : digestBy(hashVersion(v) ?? 2, words_salt + wordsText(entry)),
     // The salts prove the changes and names, for callers who see all of them: a hidden change could be guessed with them. They are not in the JSON response.
     salt: changes?.some(c => sight.hidden.has(c.path)) ? null : salt,
-    words_salt,
+    // With the salt, a name that is hidden could be guessed; the digest proves it all the same.
+    words_salt: name === actor_name ? words_salt : null,
     quiet,
   }
 }
@@ -124,9 +127,10 @@ export async function historyOf(
   )
   const answers: unknown[] = []
   const read = await withPersonData(ctx, rows)
+  const nameOf = await actorNames(ctx, thing.site_id)
   for (const [i, row] of rows.entries()) {
     const by = reverted.get(row.id) ?? null
-    answers.push({ ...inJson(shown(read[i] ?? row, sight, by)), revertible: explain(await verdictsOn(ctx, row, by)) })
+    answers.push({ ...inJson(shown(read[i] ?? row, sight, by, nameOf)), revertible: explain(await verdictsOn(ctx, row, by)) })
   }
   return { rows: answers, next: found.length > limit && last !== undefined ? writeCursor([last.seq]) : null }
 }
@@ -166,6 +170,7 @@ async function visibleEntries(
   as_stored: boolean,
 ): Promise<{ rows: Shown[]; read: EntryRow[]; more: boolean }> {
   const see = sightKeeper(ctx)
+  const nameOf = await actorNames(ctx, site_id)
   const rows: Shown[] = []
   const read: EntryRow[] = []
   let below = filter.below
@@ -182,7 +187,7 @@ async function visibleEntries(
       const sight = seen.get(entry.entity_id)
       if (sight != null) {
         if (rows.length === limit) return { rows, read, more: true }
-        rows.push(shown(entry, sight, reverted.get(entry.id) ?? null))
+        rows.push(shown(entry, sight, reverted.get(entry.id) ?? null, nameOf))
       }
       read.push(entry)
     }

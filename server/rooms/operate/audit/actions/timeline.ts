@@ -7,7 +7,7 @@ import { allKinds } from '../../../../kernel/records/door.ts'
 import { LARGEST_BATCH, sentence, tellingAction, unseenAmong } from '../domain.ts'
 import { type BatchPart, batchesOn, countsOfDays, type Narrowed, partsOf, revertsOf } from '../queries/entries.ts'
 import type { TimelineQuery } from '../schema.ts'
-import { sightKeeper, sights } from './seeing.ts'
+import { actorNames, sightKeeper, sights } from './seeing.ts'
 import { narrowedBy, verdictsOn } from './show.ts'
 
 const DAYS_SHOWN = 31
@@ -19,6 +19,7 @@ export async function timelineOf(ctx: Ctx, site_id: Id, query: TimelineQuery): P
   const before = numberIn(cursor)
   const filter = await narrowedBy(ctx, site_id, wanted, before)
   const see = sightKeeper(ctx)
+  const nameOf = await actorNames(ctx, site_id)
   const rows: unknown[] = []
   let below = filter.below
   for (;;) {
@@ -46,7 +47,7 @@ export async function timelineOf(ctx: Ctx, site_id: Id, query: TimelineQuery): P
       if (visible.length > 0) {
         if (rows.length === limit) return { rows, next: writeCursor([below ?? top]) }
         const unseen = whole.filter(part => seen.get(part.entity_id) == null).length
-        rows.push({ ...shownBatch(batch_id, visible), revertible: await batchFlag(ctx, whole, reverted, unseen) })
+        rows.push({ ...shownBatch(batch_id, visible, nameOf), revertible: await batchFlag(ctx, whole, reverted, unseen) })
       }
       below = Math.min(top, ...all.map(part => part.seq))
     }
@@ -57,7 +58,7 @@ export async function timelineOf(ctx: Ctx, site_id: Id, query: TimelineQuery): P
 /** No person did what a background job did, so the subject of the sentence is the product. */
 const PRODUCT = 'Walkdown'
 
-function shownBatch(batch_id: Id, parts: readonly BatchPart[]): Record<string, unknown> {
+function shownBatch(batch_id: Id, parts: readonly BatchPart[], nameOf: Awaited<ReturnType<typeof actorNames>>): Record<string, unknown> {
   const first = parts[0]
   if (first === undefined) throw new Error('None of the entries of this batch is visible.')
   const counts: Record<string, number> = {}
@@ -65,12 +66,13 @@ function shownBatch(batch_id: Id, parts: readonly BatchPart[]): Record<string, u
   const action = tellingAction(parts.map(part => part.action))
   const telling = parts.find(part => part.action === action) ?? first
   const single = parts.length === 1
+  const name = nameOf({ id: first.actor_id, name: first.actor_name })
   return {
     at: first.at,
     work_date: first.work_date,
-    actor: { kind: first.actor_kind, id: first.actor_id, name: first.actor_name },
+    actor: { kind: first.actor_kind, id: first.actor_id, name },
     sentence: sentence({
-      actor: first.actor_kind === 'job' ? PRODUCT : first.actor_name,
+      actor: first.actor_kind === 'job' ? PRODUCT : name,
       action,
       cause: first.cause,
       counts,
@@ -119,6 +121,7 @@ async function days(ctx: Ctx, site_id: Id, wanted: Omit<TimelineQuery, 'group' |
   const counts = await countsOfDays(ctx.db, site_id, filter, judged)
   const single = counts.flatMap(({ entity_type, entity_id }) => (entity_id === null ? [] : [{ site_id, entity_type, entity_id }]))
   const seen = await sights(ctx, single)
+  const nameOf = await actorNames(ctx, site_id)
   const byDay = Map.groupBy(
     counts.filter(row => row.entity_id === null || seen.has(row.entity_id)),
     row => row.work_date,
@@ -128,7 +131,8 @@ async function days(ctx: Ctx, site_id: Id, wanted: Omit<TimelineQuery, 'group' |
     .map(([work_date, rows]) => {
       const sums: Record<string, number> = {}
       for (const { entity_type, n } of rows) sums[entity_type] = (sums[entity_type] ?? 0) + n
-      const actors = new Map(rows.flatMap(row => row.actors).map(actor => [`${actor.id} ${actor.name}`, actor]))
+      const named = rows.flatMap(row => row.actors).map(actor => ({ ...actor, name: nameOf(actor) }))
+      const actors = new Map(named.map(actor => [`${actor.id} ${actor.name}`, actor]))
       return { work_date, counts: sums, actors: [...actors.values()].sort((a, b) => (a.name < b.name ? -1 : 1)) }
     })
 }

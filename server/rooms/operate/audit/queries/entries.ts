@@ -40,6 +40,14 @@ export type EntryRow = {
   events: string | null
 }
 
+/** Returns the people who have asked to join a site, but never became a member. */
+export async function strangersOn(db: Db, site_id: Id): Promise<Id[]> {
+  const { rows } = await sql<{ user_id: Id }>`
+    select m.user_id from membership m where m.site_id = ${site_id} group by m.user_id
+    having bool_and(m.status <> 'active' and m.approved_at is null)`.execute(db)
+  return rows.map(row => row.user_id)
+}
+
 /** The filters of a site's audit log. */
 export type Narrowed = {
   entity_type?: readonly string[] | undefined
