@@ -230,7 +230,7 @@ export class Overtaken extends Error {
 }
 
 /** Returns whether the seal refused a write because the access of its person had changed since it was decided: it must be decided again. */
-export const accessChanged = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === 'WD001'
+export const accessChanged = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === 'WD005'
 
 /** The connection broke after the commit was sent and before its response, so the write may have succeeded or not. */
 export class CommitInDoubt extends Error {

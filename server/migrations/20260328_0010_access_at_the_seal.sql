@@ -10,7 +10,7 @@ declare
         left join membership m on m.site_id = (part #>> '{person,site_id}')::uuid and m.user_id = u.id and m.status = 'active'
       where u.id = (part #>> '{person,id}')::uuid and u.disabled_at is null and u.is_superadmin = (part #>> '{person,is_superadmin}')::boolean
         and m.role is not distinct from part #>> '{person,role}' and m.contractor_id is not distinct from (part #>> '{person,contractor_id}')::uuid) then
-      raise exception 'The access of the person has changed.' using errcode = 'WD001';
+      raise exception 'The access of the person has changed.' using errcode = 'WD005';
     end if;$new$);
 begin
   if becomes = was then raise exception 'seal() does not lock the head as expected'; end if;
