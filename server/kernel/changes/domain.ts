@@ -16,6 +16,7 @@ export const CHANGE_KINDS = [
   'floor_plan',
   'site_map',
   'permit',
+  'clash',
 ] as const
 
 /** A kind whose changes can be asked for. */

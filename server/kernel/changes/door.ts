@@ -14,6 +14,8 @@ export type ChangeSource = {
   kind: ChangeKind
   /** The subject whose smart groups select these records; without one, none does. */
   subject?: 'entity' | 'permit'
+  /** Waits until what was changed before this request is computed; for what is computed after a change. It can't be done inside the transaction of the read. */
+  caughtUp?(ctx: Ctx, site_id: Id): Promise<unknown>
   /** Returns what the caller sees at the start of a period, and what changes in it. What a filter doesn't fit to isn't counted. */
   read(ctx: Ctx, site_id: Id, wanted: WantedChanges, selected?: Selected): Promise<Changes>
 }

@@ -7,6 +7,7 @@ import { counted } from '../../../../shared/text.ts'
 import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { clashChanges } from './actions/changes.ts'
 import { dutiesOf } from './actions/duties.ts'
 import { follower } from './actions/follow.ts'
 import { clashEpisode, clashStance } from './door.ts'
@@ -121,6 +122,7 @@ export const room = defineRoom({
   },
   duties: [dutiesOf],
   consumers: [follower],
+  changes: [clashChanges],
   schedules,
   tasks: [
     {

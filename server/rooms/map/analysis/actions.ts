@@ -22,6 +22,12 @@ function check({ from, to, series }: ChangesAsked): void {
     refuse(invalidField('series.bucket_minutes', `must be one of ${BUCKET_MINUTES.join(', ')}.`))
 }
 
+/** Waits until the kinds that were asked for are up to date: clashes are computed after what they follow from has changed. */
+export async function waitForChanges(ctx: Ctx, asked: ChangesAsked): Promise<void> {
+  const { site_id, kinds = USUAL_KINDS } = asked
+  for (const kind of kinds) await changeSource(kind).caughtUp?.(ctx, site_id)
+}
+
 /** Returns when a site changes, and how full it was. It changes nothing. */
 export async function showChanges(ctx: Ctx, asked: ChangesAsked): Promise<Record<string, unknown>> {
   check(asked)

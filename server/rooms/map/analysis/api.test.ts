@@ -218,6 +218,47 @@ describe('change points', () => {
     assert.deepEqual([await points('member'), await points('viewer')], [2, 1])
   })
 
+  test('§17.2 a clash starts and ends at its own times, for those who see it, and a filter finds it as it does in the list of clashes', async () => {
+    const w = await permits()
+    const common = { site_id: w.site_id, contractor_id: w.acme }
+    const by = w.as('coordinator')
+    const zone = { start_at: at('11:00'), end_at: at('13:00'), name: 'Lift', area_kind: 'lifting', place: { polygon: boxAt(0, 0, 20) } }
+    for (const [path, body] of [
+      [
+        '/workers/',
+        {
+          start_at: at('10:00'),
+          end_at: at('12:00'),
+          name: 'Fixers',
+          trade: 'Fixer',
+          place: { point: zone.place.polygon.coordinates[0]?.[0] },
+        },
+      ],
+      ['/active-areas/', zone],
+    ] as const) {
+      const point = 'point' in body.place ? { point: { lon: body.place.point?.[0], lat: body.place.point?.[1] } } : body.place
+      const made = await by.post(path, { ...common, ...body, place: point })
+      assert.equal(made.status, 201, made.text)
+    }
+    const points = async (more: object = {}, who: 'coordinator' | 'member' = 'coordinator') =>
+      (await ask(w, { kinds: ['clash'], ...more }, who)).body.points.map(
+        (point: { at: string; alive: { clash: number } }) => `${point.at.slice(11, 16)} ${point.alive.clash}`,
+      )
+    const found = ['00:00 0', '11:00 1', '12:00 0']
+    assert.deepEqual(await points(), found)
+    assert.deepEqual(await points({ contractor_id: w.acme }), found)
+    const others = await w.contractor('Others')
+    assert.deepEqual(await points({ contractor_id: others }), ['00:00 0'])
+    const stranger = await w.join('member', others, 'Olga Other')
+    const seen = await stranger.post('/analysis/change-points', {
+      site_id: w.site_id,
+      from: at('00:00'),
+      to: at('20:00'),
+      kinds: ['clash'],
+    })
+    assert.equal(seen.body.total_points, 1, seen.text)
+  })
+
   test('§17.1 at-time at an instant equals at-time at the last point before it, for a random day of each kind', async () => {
     const w = await house.world()
     const c = chance(seedOf(17, 'changes'))

@@ -35,6 +35,8 @@ type Sql = ReturnType<typeof sql>
 const when = (value: unknown, condition: Sql): Sql => (value === undefined ? sql`` : sql`and ${condition}`)
 const contractor = (side: 'a' | 'b'): Sql => sql`(c.${sql.ref(side)} ->> 'contractor_id')::uuid`
 const kindOf = (side: 'a' | 'b'): Sql => sql`c.${sql.ref(side)} ->> 'kind'`
+const within = (scope: ClashFilter['scope']): Sql =>
+  scope === null ? sql`` : sql`and (${contractor('a')} = any(${scope}::uuid[]) or ${contractor('b')} = any(${scope}::uuid[]))`
 const STATUS: Record<string, (now: Instant) => Sql> = {
   upcoming: now => sql`c.from_at > ${now}::timestamptz`,
   current: now => sql`c.from_at <= ${now}::timestamptz and (c.to_at is null or c.to_at > ${now}::timestamptz)`,
@@ -91,11 +93,22 @@ export async function clashesOf(
       ${when(contractor_id, sql`(${contractor('a')} = any(${contractor_id ?? []}::uuid[]) or ${contractor('b')} = any(${contractor_id ?? []}::uuid[]))`)}
       ${when(building_id, sql`${building_id ?? []}::uuid[] && c.building_ids`)} ${when(level_index, sql`${level_index ?? []}::integer[] && c.level_indexes`)}
       ${when(zone_id, sql`${zone_id ?? []}::uuid[] && c.zone_ids`)} ${when(stance, sql`coalesce(s.kind, 'none') = any(${stance}::text[])`)}
-      ${scope === null ? sql`` : sql`and (${contractor('a')} = any(${scope}::uuid[]) or ${contractor('b')} = any(${scope}::uuid[]))`}
+      ${within(scope)}
       ${after === null ? sql`` : sql`and (c.from_at, c.severity <> 'red', c.id) > (${after[0]}::timestamptz, ${after[1]}::integer = 1, ${after[2]}::uuid)`}
     order by c.from_at, c.severity <> 'red', c.id ${page === null ? sql`` : sql`limit ${page.limit}`}`.execute(db)
   return rows
 }
+
+/** Returns when the clashes of a period start and end, for the time slider; `ids`: only these of them. `scope` is as in a filter. */
+export const clashSpans = (
+  site_id: Id,
+  from: Instant,
+  to: Instant,
+  scope: ClashFilter['scope'],
+  ids: readonly Id[] | undefined,
+): Sql => sql`
+  select c.id, c.from_at, c.to_at, 0 as people, 0 as uncovered from clash c where c.site_id = ${site_id}
+    and tstzrange(c.from_at, c.to_at) && tstzrange(${from}::timestamptz, ${to}::timestamptz) ${andAmong('c.id', ids, 'uuid')} ${within(scope)}`
 
 /** Returns which of these sides don't exist on a site. */
 export async function strangeSides(db: Db, site_id: Id, sides: readonly { kind: string; id: Id }[]): Promise<boolean> {
