@@ -9,6 +9,7 @@ import { lineHeld } from './line.ts'
 import { listeners } from './listeners.ts'
 import { refetch } from './query.ts'
 import { pauseBefore } from './redial.ts'
+import { noteServiceTime } from './service-time.ts'
 import type { Happened, StaleBy } from './stale.ts'
 
 /** The state of the socket: live, catching up with missed events, or disconnected since a time. */
@@ -24,6 +25,7 @@ type Frame = {
   ids?: string[]
   more?: boolean
   retry_after_ms?: number
+  server_time?: string
 }
 
 const wordIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
@@ -31,7 +33,7 @@ const numberIn = (value: unknown): number | undefined => (typeof value === 'numb
 
 /** Reads a message of the service. */
 function frameIn(said: unknown): Frame {
-  const { type, site_id, cursor, topic, kind, entity_type, ids, more, retry_after_ms } = fieldsIn(said)
+  const { type, site_id, cursor, topic, kind, entity_type, ids, more, retry_after_ms, server_time } = fieldsIn(said)
   return {
     type: textIn(type),
     site_id: wordIn(site_id),
@@ -42,6 +44,7 @@ function frameIn(said: unknown): Frame {
     ids: Array.isArray(ids) ? ids.map(String) : undefined,
     more: typeof more === 'boolean' ? more : undefined,
     retry_after_ms: numberIn(retry_after_ms),
+    server_time: wordIn(server_time),
   }
 }
 
@@ -72,7 +75,7 @@ function show(next: Line['state']): void {
 /** Returns the state of the socket. */
 export const useLine = (): Line => useSyncExternalStore(heard.hear, () => line)
 
-const RARELY_MS = 300_000
+const RARELY_MS = 600_000
 const OFTEN_MS = 60_000
 /** Returns how long to wait until something is read again that the socket reports: without the socket, nothing else would notice. */
 export const untilReread = (): number => (line.state === 'live' ? RARELY_MS : OFTEN_MS)
@@ -116,7 +119,8 @@ function take(frame: Frame): void {
     catchUp(frame.site_id, readFrom(frame.site_id ?? ''))
     lineHeld()
     show('live')
-  } else if (frame.type === 'event' || frame.type === 'changed') hear(frame)
+  } else if (frame.type === 'ready') noteServiceTime(frame.server_time ?? '')
+  else if (frame.type === 'event' || frame.type === 'changed') hear(frame)
   else if (frame.type === 'gap') refresh(stale_by.everything)
   // What concerns this person alone: a notification, a task, how much is waiting, a membership. The rooms say which of their queries show it.
   else if (frame.type === 'me') hear({ kind: frame.kind })

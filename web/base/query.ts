@@ -13,6 +13,8 @@ declare module '@tanstack/react-query' {
     queryMeta: {
       /** What is stored on the device: everything, or the result of this function. */
       keep?: boolean | ((data: unknown) => unknown)
+      /** The kinds of things of which it has to be read again when one starts, ends or changes as time passes, without any event. */
+      kinds?: readonly string[]
       /** Updates single records instead of refetching; returns null when it can't at the moment. */
       patch?(query: Query, ids: readonly string[]): Promise<void> | null
     }

@@ -5,8 +5,10 @@ import type { operations } from '../../../../contract/api.gen.ts'
 import { ask, askWhole, client, nextOf, type Schemas } from '../../../base/api.ts'
 import { useContractors } from '../../../base/lists.ts'
 import { queries } from '../../../base/query.ts'
+import { serviceTime } from '../../../base/service-time.ts'
 import { siteQuery } from '../../../base/site.tsx'
 import { type Alert, isActive, useAlertsAt } from '../../messages/alerts/door.tsx'
+import { untilLooked } from './followed.ts'
 import { useLabelStyles } from './label-styles-data.ts'
 import { withOwnColours } from './labels.ts'
 import { type LabelStyles, labelOf } from './looks.ts'
@@ -29,26 +31,33 @@ export function useFrameAt(site_id: string, at: string | null) {
   const frame = useQuery({
     queryKey: ['map', 'frame', site_id, at],
     queryFn: () =>
-      ask(client.GET('/reference-features/features/at-time', { params: { query: { site_id, at: at ?? new Date().toISOString() } } })),
+      ask(
+        client.GET('/reference-features/features/at-time', {
+          params: { query: { site_id, at: at ?? new Date(serviceTime()).toISOString() } },
+        }),
+      ),
     placeholderData: before => before,
     staleTime: AGAIN_MS,
-    meta: { keep: at === null },
+    meta: { keep: at === null, ...(at === null && { kinds: ['reference_feature'] }) },
   })
   const byId = useMemo<Frame>(() => new Map((frame.data ?? []).map(one => [one.id, one])), [frame.data])
   return { ...frame, frame: byId }
 }
 
-/** How what is on the map at an instant is read; what is there now is read again, and kept on the device. */
-export const viewedAt = (at: string | null) => ({
+/**
+ * How what is on the map at an instant is read; what is there now is read again, and kept on the device. `kinds`: as time passes, it changes when one of these
+ * starts or ends.
+ */
+export const viewedAt = (at: string | null, kinds: readonly string[]) => ({
   placeholderData: <T>(before: T) => before,
   staleTime: AGAIN_MS,
-  refetchInterval: at === null ? AGAIN_MS : (false as const),
-  meta: { keep: at === null },
+  refetchInterval: at === null ? untilLooked : (false as const),
+  meta: { keep: at === null, ...(at === null && { kinds }) },
 })
 
 /** The request for the points of interest at an instant; null: now. */
 export const pointsQuery = (site_id: string, at: string | null) => ({
-  ...viewedAt(at),
+  ...viewedAt(at, ['poi']),
   queryKey: ['map', 'points', site_id, at],
   queryFn: () => ask(client.GET('/pois/at-time', { params: { query: { site_id, ...(at === null ? {} : { at }) } } })),
 })
@@ -59,7 +68,7 @@ export function useOnMap(
   at: string | null,
 ): { points: readonly Poi[]; words: readonly TextLabel[]; alerts: readonly Alert[]; error: unknown; refetch(): void } {
   const query = { site_id, ...(at === null ? {} : { at }) }
-  const options = viewedAt(at)
+  const options = viewedAt(at, ['text_label'])
   const points = useQuery(pointsQuery(site_id, at))
   const words = useQuery({
     ...options,
@@ -100,7 +109,7 @@ export function useBoundary(site_id: string) {
     queryKey: ['map', 'boundary', site_id],
     queryFn: async () => (await readBoundary(site_id)).data,
     staleTime: AGAIN_MS,
-    meta: { keep: true },
+    meta: { keep: true, kinds: ['reference_feature'] },
   })
   return { ...boundary, ground: groundIn(boundary.data?.geometry) }
 }
@@ -124,6 +133,9 @@ async function allPermits(asked: Asked, signal: AbortSignal): Promise<Card[]> {
 
 const SHOWN: NonNullable<Asked['status']> = ['draft', 'corrections_requested', 'requested', 'endorsed', 'approved', 'issued', 'expired']
 
+/** Permits start and end, and an alert can stop their work. */
+const OF_PERMITS = ['permit', 'alert']
+
 /**
  * Permits as they were at an instant (null: now), if their window overlaps its day; and those that were still open from before. What is still `ahead` isn't known: those that are open now
  * don't count.
@@ -135,16 +147,16 @@ export function useDayPermits(site_id: string, from: string, to: string, at: str
     queryKey: ['permits', 'map', site_id, from, to, at],
     queryFn: ({ signal }) => allPermits({ site_id, from, to, status: SHOWN, ...then }, signal),
     placeholderData: before => before,
-    refetchInterval: live ? AGAIN_MS : false,
-    meta: { keep: live },
+    refetchInterval: live ? untilLooked : false,
+    meta: { keep: live, ...(live && { kinds: OF_PERMITS }) },
   })
   const open = useQuery({
     queryKey: ['permits', 'map', site_id, 'open', at],
     queryFn: ({ signal }) => allPermits({ site_id, status: ['issued', 'expired'], ...then }, signal),
     placeholderData: before => before,
     enabled: !ahead,
-    refetchInterval: live ? AGAIN_MS : false,
-    meta: { keep: live },
+    refetchInterval: live ? untilLooked : false,
+    meta: { keep: live, ...(live && { kinds: OF_PERMITS }) },
   })
   const rows = useMemo(() => {
     const byId = new Map((day.data ?? []).map(one => [one.id, one]))

@@ -8,8 +8,11 @@ export type DayLine = { changes: readonly Mark[]; people: readonly { part: numbe
 
 type Point = Pick<Schemas['ChangePoints']['points'][number], 'at' | 'started' | 'ended' | 'changed' | 'alive'>
 
+/** What isn’t marked: drawings of the site change seldom, and a clash starts and ends with the things that are in it. */
+const UNMARKED = new Set(['reference_feature', 'floor_plan', 'site_map', 'clash'])
+
 const sum = (counts: Readonly<Record<string, number | undefined>>): number =>
-  Object.values(counts).reduce<number>((all, n) => all + (n ?? 0), 0)
+  Object.entries(counts).reduce<number>((all, [kind, n]) => all + (UNMARKED.has(kind) ? 0 : (n ?? 0)), 0)
 
 /** Returns a day as it is drawn; the first point is its start, and is a mark only if something begins there. */
 export function lineOf({ points }: { points: readonly Point[] }, from: number, to: number): DayLine {

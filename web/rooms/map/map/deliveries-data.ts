@@ -10,7 +10,7 @@ const SELDOM_MS = 300_000
 /** The deliveries of a site day, by start. */
 export const useDeliveries = (site_id: string, from: string, to: string) =>
   useQuery({
-    ...viewedAt(null),
+    ...viewedAt(null, ['delivery']),
     queryKey: ['tokens', 'deliveries', 'day', site_id, from, to],
     queryFn: () => ask(client.GET('/deliveries', { params: { query: { site_id, from, to, limit: 500 } } })),
   })

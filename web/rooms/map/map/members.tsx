@@ -12,6 +12,7 @@ import { paths } from '../../../base/paths.ts'
 import { usePinnedGroups } from '../../../base/pins.ts'
 import { useHere } from '../../../base/site.tsx'
 import { viewedAt } from './data.ts'
+import { AGAIN_MS } from './followed.ts'
 import { t } from './says.ts'
 
 const AT_ONCE = 1000
@@ -35,12 +36,16 @@ async function membersOf(group_id: string, at: string | null): Promise<{ name: s
   }
 }
 
+/** The kinds that a group can select. */
+const EVERY_KIND = ['worker', 'plant', 'delivery', 'active_area', 'permit']
 const NOBODY: ReadonlySet<string> = new Set()
 
 function useMembersAsked(site_id: string, group_id: string | undefined, at: string | null) {
-  const { placeholderData: _before, ...options } = viewedAt(at)
+  const { placeholderData: _before, ...options } = viewedAt(at, EVERY_KIND)
   return useQuery({
     ...options,
+    // A condition can ask for the time itself.
+    refetchInterval: at === null ? AGAIN_MS : false,
     queryKey: ['group-members', site_id, group_id, at],
     queryFn: () => membersOf(group_id ?? '', at),
     enabled: group_id !== undefined,

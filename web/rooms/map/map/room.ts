@@ -25,7 +25,20 @@ export const room: WebRoom = {
   stale: {
     map: ['reference_feature', 'site_map', 'floor_plan', 'geodata_layer', 'label_styles', 'map_entity', 'poi'],
     'day-photos': ['token_photo'],
-    changes: ['map_entity', 'delivery', 'schedule', 'permit', 'permit_set', 'alert', 'reference_feature', 'site_map', 'floor_plan'],
+    changes: [
+      'map_entity',
+      'delivery',
+      'schedule',
+      'permit',
+      'permit_set',
+      'alert',
+      'clash',
+      'reference_feature',
+      'site_map',
+      'floor_plan',
+    ],
+    // It is asked for each minute, because no event says that a plan was hidden, moved or removed.
+    'map-revision': [],
     'clashes-at': ['clash', 'clash_rule', 'rule_profile', 'map_entity', 'delivery', 'schedule', 'permit'],
     weather: ['weather', 'alert'],
     'working-time': ['shift', 'site'],

@@ -29,27 +29,28 @@ export const patched =
 /** The workers, gangs, plant and deliveries that are on the site at an instant; null: now. */
 export function useTokens(site_id: string, at: string | null): { tokens: readonly Token[]; error: unknown; refetch(): void } {
   const query = { site_id, ...(at === null ? {} : { at }) }
-  const options = viewedAt(at)
+  // A permit that starts or ends changes what is said of the work under it.
+  const options = (kind: string) => viewedAt(at, [kind, 'permit'])
   const readWorkers = (id?: string[]) => ask(client.GET('/workers/at-time', { params: { query: { ...query, ...(id && { id }) } } }))
   const readPlant = (id?: string[]) => ask(client.GET('/plant/at-time', { params: { query: { ...query, ...(id && { id }) } } }))
   const readDeliveries = (id?: string[]) => ask(client.GET('/deliveries/at-time', { params: { query: { ...query, ...(id && { id }) } } }))
   const workers = useQuery({
-    ...options,
+    ...options('worker'),
     queryKey: ['tokens', 'workers', site_id, at],
     queryFn: () => readWorkers(),
-    meta: { ...options.meta, patch: patched(readWorkers) },
+    meta: { ...options('worker').meta, patch: patched(readWorkers) },
   })
   const plant = useQuery({
-    ...options,
+    ...options('plant'),
     queryKey: ['tokens', 'plant', site_id, at],
     queryFn: () => readPlant(),
-    meta: { ...options.meta, patch: patched(readPlant) },
+    meta: { ...options('plant').meta, patch: patched(readPlant) },
   })
   const deliveries = useQuery({
-    ...options,
+    ...options('delivery'),
     queryKey: ['tokens', 'deliveries', site_id, at],
     queryFn: () => readDeliveries(),
-    meta: { ...options.meta, patch: patched(readDeliveries) },
+    meta: { ...options('delivery').meta, patch: patched(readDeliveries) },
   })
   const tokens = useMemo<readonly Token[]>(() => {
     const all = [

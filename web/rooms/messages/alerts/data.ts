@@ -2,17 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { fieldsIn, textIn } from '../../../../shared/narrow.ts'
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../../base/api.ts'
 import { toast, toastFault } from '../../../base/kit/note.tsx'
+import { untilReread, useLine } from '../../../base/live.ts'
 import { perform } from '../../../base/outbox.ts'
 import { queries } from '../../../base/query.ts'
+import { serviceTime } from '../../../base/service-time.ts'
 import { t } from '../../../base/words.ts'
-import type { Alert } from './model.ts'
+import { type Alert, untilStep } from './model.ts'
 
-const AGAIN_MS = 60_000
 const NONE: readonly Alert[] = []
 
 /** The alerts of a site that aren’t over; with `ended`, those that ended, too. */
-export const useAlerts = (site_id: string, ended = false) =>
-  useQuery({
+export function useAlerts(site_id: string, ended = false) {
+  // Without the socket nothing says that an alert was raised, so the list is read more often.
+  useLine()
+  return useQuery({
     queryKey: ['alerts', site_id, ended],
     queryFn: () =>
       ask(
@@ -20,9 +23,10 @@ export const useAlerts = (site_id: string, ended = false) =>
           params: { query: { site_id, limit: 200, ...(ended ? { state: ['scheduled', 'active', 'overdue', 'lapsed', 'resolved'] } : {}) } },
         }),
       ),
-    refetchInterval: AGAIN_MS,
+    refetchInterval: ({ state: { data = NONE } }) => untilStep(data, serviceTime(), untilReread()),
     meta: { keep: true },
   })
+}
 
 /** The alerts that are active at an instant; null: now. */
 export function useAlertsAt(site_id: string, at: string | null): readonly Alert[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Alert, dialled, faceOf, isOver, stopsOf, toRead, whenOf } from './model.ts'
+import { type Alert, dialled, faceOf, isOver, stopsOf, toRead, untilStep, whenOf } from './model.ts'
 
 const period = (from: string, to: string | null) => ({
   from,
@@ -28,6 +28,17 @@ describe('alerts in the app', () => {
     })
     assert.deepEqual(toRead([again], { a: 1 }, 'hal'), [again])
     assert.deepEqual(toRead([one], {}, 'mia'), [])
+  })
+
+  test('§16 a list of alerts is read again when one of them starts or ends, and often while one is due; danger that is overdue has no time to wait for', () => {
+    const now = Date.parse('2026-03-16T09:00:00.000Z')
+    const until = (more: Partial<Alert>) => untilStep([alert(more)], now, 600_000)
+    assert.equal(until({}), 600_000)
+    assert.equal(until({ state: 'scheduled', start_at: '2026-03-16T09:05:00.000Z' }), 300_000)
+    assert.equal(until({ end_at: '2026-03-16T09:04:00.000Z' }), 240_000)
+    assert.equal(until({ end_at: '2026-03-16T08:59:50.000Z' }), 15_000)
+    assert.equal(until({ state: 'overdue', end_at: '2026-03-16T08:00:00.000Z' }), 600_000)
+    assert.equal(until({ state: 'scheduled', start_at: '2026-03-16T12:00:00.000Z' }), 600_000)
   })
 
   test('§16 the banner is for danger and stopped work that is active, not for other alerts', () => {

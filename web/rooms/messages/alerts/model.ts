@@ -21,6 +21,17 @@ const ACTIVE: readonly Alert['state'][] = ['active', 'overdue']
 /** Returns whether an alert is active. */
 export const isActive = ({ state }: Pick<Alert, 'state'>): boolean => ACTIVE.includes(state)
 
+/** How often alerts are read whose time has come: the service takes up to a minute to start or end one. */
+const DUE_MS = 15_000
+
+/** Returns how long a list of alerts stays right by the clock: until one starts or ends, and `most_ms` at most. No event says that an alert has lapsed. */
+export function untilStep(alerts: readonly Pick<Alert, 'state' | 'start_at' | 'end_at'>[], now: number, most_ms: number): number {
+  const next = alerts.flatMap(({ state, start_at, end_at }) =>
+    state === 'scheduled' ? start_at : state === 'active' ? (end_at ?? []) : [],
+  )
+  return Math.min(most_ms, ...next.map(at => Math.max(Date.parse(at) - now, DUE_MS)))
+}
+
 /** Returns whether an alert is over. */
 export const isOver = ({ state }: Pick<Alert, 'state'>): boolean => state === 'resolved' || state === 'lapsed'
 

@@ -20,7 +20,7 @@ const AGAIN_MS = 60_000
 /** The active areas of a site at an instant, as they were then; null: now. */
 export function useAreas(site_id: string, at: string | null): { areas: readonly Area[]; error: unknown; refetch(): void } {
   const query = { site_id, ...(at === null ? {} : { at }) }
-  const options = viewedAt(at)
+  const options = viewedAt(at, ['active_area'])
   const read = (id?: string[]) => ask(client.GET('/active-areas/at-time', { params: { query: { ...query, ...(id && { id }) } } }))
   const asked = useQuery({
     ...options,

@@ -1,10 +1,12 @@
 // Requests for clashes on the map.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { ask, client } from '../../../../base/api.ts'
+import { askWhole, client } from '../../../../base/api.ts'
 import { asFault } from '../../../../base/fault.ts'
+import { serviceTime } from '../../../../base/service-time.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { viewedAt } from '../data.ts'
+import { AGAIN_MS, untilLooked } from '../followed.ts'
 import { clashesShown, type MapClash } from './clashes.ts'
 import { useShowsClashes } from './prefs.ts'
 
@@ -16,12 +18,16 @@ export type Clashes = { clashes: readonly MapClash[]; state: ClashState; error: 
 const NONE: readonly MapClash[] = []
 type Shown = readonly { id: string }[]
 
-/** Reads the clashes of an instant; null if it is further ahead than the service knows them. */
-async function clashesAt(site_id: string, at: string | null): Promise<readonly MapClash[] | null> {
+/** The clashes of an instant; null if it is further ahead than the service knows them. `behind`: the service had not computed all of them yet. */
+type Found = { all: readonly MapClash[] | null; behind: boolean }
+
+async function clashesAt(site_id: string, at: string | null): Promise<Found> {
   try {
-    return await ask(client.GET('/clashes/at-time', { params: { query: { site_id, at: at ?? new Date().toISOString() } } }))
+    const query = { site_id, at: at ?? new Date(serviceTime()).toISOString() }
+    const { data, headers } = await askWhole(client.GET('/clashes/at-time', { params: { query } }))
+    return { all: data, behind: headers.has('x-clash-pending') }
   } catch (error) {
-    if (asFault(error).fields.has('at')) return null
+    if (asFault(error).fields.has('at')) return { all: null, behind: false }
     throw error
   }
 }
@@ -36,13 +42,14 @@ export function useClashes(
   const { can } = useHere()
   const on = useShowsClashes() && can('clash_view')
   const asked = useQuery({
-    ...viewedAt(at),
-    queryKey: ['clashes-at', site_id, at],
+    ...viewedAt(at, ['clash']),
+    queryKey: ['clashes-at', site_id, at, 'found'],
     queryFn: () => clashesAt(site_id, at),
     enabled: on,
+    refetchInterval: ({ state }) => (at !== null ? false : state.data?.behind === true ? AGAIN_MS : untilLooked()),
   })
-  const all = on ? (asked.data ?? NONE) : NONE
+  const all = on ? (asked.data?.all ?? NONE) : NONE
   const clashes = useMemo(() => clashesShown(all, floor, [tokens, areas, permits]), [all, floor, tokens, areas, permits])
-  const known = asked.data === null ? 'beyond' : asked.data === undefined ? (asked.error === null ? 'pending' : 'failed') : 'known'
+  const known = asked.data?.all === null ? 'beyond' : asked.data === undefined ? (asked.error === null ? 'pending' : 'failed') : 'known'
   return { clashes, state: on ? known : 'off', error: on ? asked.error : null, refetch: () => void asked.refetch() }
 }

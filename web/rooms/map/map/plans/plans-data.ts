@@ -3,6 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { ask, askWhole, client, fetchFile, freshKey, ifMatch, nextOf, type Schemas, sendForm } from '../../../../base/api.ts'
 import { queries } from '../../../../base/query.ts'
 import { viewedAt } from '../data.ts'
+import { AGAIN_MS, isFollowed, untilLooked } from '../followed.ts'
 import type { Spot } from '../model.ts'
 
 /** A picture of the whole site. */
@@ -12,7 +13,6 @@ export type FloorPlan = Schemas['FloorPlan']
 /** What a DXF drawing contains. */
 export type Drawing = Schemas['InspectedDrawing']
 
-const AGAIN_MS = 60_000
 const SOON_MS = 1500
 const AT_ONCE = 200
 
@@ -23,7 +23,7 @@ export const isBusy = ({ status, content_version, outdated, status_reason }: Wor
   status === 'processing' || status === 'tiling' || (status === 'ready' && (content_version === 0 || (outdated && status_reason === null)))
 
 const soon = ({ state: { data } }: { state: { data?: readonly Worked[] | undefined } }) =>
-  data?.some(isBusy) === true ? SOON_MS : AGAIN_MS
+  data?.some(isBusy) === true ? SOON_MS : untilLooked()
 
 /** The site maps of a site, newest first. */
 export const useSiteMaps = (site_id: string, enabled = true) =>
@@ -31,7 +31,8 @@ export const useSiteMaps = (site_id: string, enabled = true) =>
     queryKey: ['map', 'site-maps', site_id],
     queryFn: () => ask(client.GET('/site-maps/sites/{site_id}/maps', { params: { path: { site_id }, query: { limit: AT_ONCE } } })),
     enabled,
-    refetchInterval: soon,
+    // No event says that a picture was uploaded or calibrated.
+    refetchInterval: query => Math.min(soon(query), AGAIN_MS),
   })
 
 /** A site map with its calibrations. */
@@ -46,10 +47,27 @@ export const useSiteMap = (site_map_id: string | null) =>
 /** The site map in use at an instant (null: now). */
 export const useActiveMap = (site_id: string, at: string | null) =>
   useQuery({
-    ...viewedAt(at),
+    ...viewedAt(at, ['site_map']),
     queryKey: ['map', 'active-map', site_id, at],
     queryFn: () =>
       ask(client.GET('/site-maps/sites/{site_id}/active-at-time', { params: { path: { site_id }, query: at === null ? {} : { at } } })),
+  })
+
+const plansMoved = (): Promise<unknown> =>
+  Promise.all(['active-map', 'plans-at', 'every-plan'].map(word => queries.invalidateQueries({ queryKey: ['map', word] })))
+
+/** Asks each minute whether plans have changed, where nothing else asks: no event says that another person has hidden, moved or removed one. */
+export const useRevision = (site_id: string, live: boolean) =>
+  useQuery({
+    queryKey: ['map-revision', site_id],
+    queryFn: async () => {
+      const { layers } = await ask(client.GET('/sites/{site_id}/snapshot-revision', { params: { path: { site_id } } }))
+      const before = queries.getQueryData<typeof layers>(['map-revision', site_id])
+      if (before !== undefined && (before.plans !== layers.plans || before.site_map !== layers.site_map)) void plansMoved()
+      return layers
+    },
+    enabled: () => live && isFollowed(),
+    refetchInterval: AGAIN_MS,
   })
 
 /** When which site map was in use, newest first. */
@@ -63,7 +81,7 @@ export const useActivations = (site_id: string, enabled: boolean) =>
 /** The floor plans that are active at an instant (null: now). */
 export const usePlansAt = (site_id: string, at: string | null) =>
   useQuery({
-    ...viewedAt(at),
+    ...viewedAt(at, ['floor_plan']),
     queryKey: ['map', 'plans-at', site_id, at],
     queryFn: () => ask(client.GET('/floor-plans/at-time', { params: { query: { site_id, ...(at === null ? {} : { at }) } } })),
     ...(at === null ? { refetchInterval: soon } : {}),

@@ -6,7 +6,7 @@ import type { Frame } from '../model.ts'
 import type { Floor } from '../scene.ts'
 import { usePlanGround } from './plan-ground.ts'
 import { sheetsOf } from './plan-list.ts'
-import { type FloorPlan, useActiveMap, usePlansAt } from './plans-data.ts'
+import { type FloorPlan, useActiveMap, usePlansAt, useRevision } from './plans-data.ts'
 import { useSeen } from './prefs.ts'
 
 const NONE: readonly FloorPlan[] = []
@@ -16,6 +16,7 @@ export function useShownPlans(map: MapLibre | null, at: string | null, frame: Fr
   const { site_id } = useHere()
   const active = useActiveMap(site_id, at)
   const plans = usePlansAt(site_id, at)
+  useRevision(site_id, at === null)
   const seen = useSeen()
   const current = active.data?.site_map ?? null
   const alive = plans.data ?? NONE
