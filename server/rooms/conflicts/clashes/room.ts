@@ -6,6 +6,7 @@ import { SIDE_KINDS } from '../../../../shared/predicates/entity.ts'
 import { counted } from '../../../../shared/text.ts'
 import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
+import { rowUse } from '../../../kernel/records/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { clashChanges } from './actions/changes.ts'
 import { dutiesOf } from './actions/duties.ts'
@@ -120,6 +121,7 @@ export const room = defineRoom({
       ),
     ],
   },
+  uses: [rowUse({ of: 'contractor', name: 'decisions_about_clashes', when: 'ever' }, 'clash_stance', 'owner_contractor_id')],
   duties: [dutiesOf],
   consumers: [follower],
   changes: [clashChanges],

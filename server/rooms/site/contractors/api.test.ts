@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import { type Reply, useHouse } from '../../../../tests/world.ts'
+import { rooms } from '../../../groups.ts'
 
 const png = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#128189' } })
@@ -167,6 +168,37 @@ describe('contractors', () => {
     assert.equal((await w.as('coordinator').del(`/contractors/${free}`)).status, 403)
     assert.equal((await w.as('admin').del(`/contractors/${free}`)).status, 204)
     assert.equal((await w.as('admin').del(`/contractors/${free}`)).status, 404)
+  })
+
+  test('§6 every record that refers to a contractor is counted: what can’t be deleted says so before anyone tries', async () => {
+    const w = await house.world()
+    const acme = await w.contractor('Acme')
+    const shown = async () => {
+      const [{ in_use, permissions }] = (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&id=${acme}`)).body
+      return [in_use, permissions.can_delete]
+    }
+    assert.deepEqual(await shown(), [false, true])
+    assert.equal(
+      (await w.as('admin').post(`/invites/sites/${w.site_id}`, { email: 'a@b.example', role: 'member', contractor_id: acme })).status,
+      201,
+    )
+    assert.deepEqual(await shown(), [true, false])
+    const { error } = (await w.as('admin').del(`/contractors/${acme}`)).body
+    assert.deepEqual([error.in_use, error.detail.includes('is used by 1 invitation.')], [{ invitations: 1 }, true], error.detail)
+    // A foreign key of which no room says that it uses contractors would refuse with less than that.
+    const keys = await house.rows(`
+      select r.relname as table, a.attname as column from pg_constraint c join pg_class r on r.oid = c.conrelid
+      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[2]
+      where c.contype = 'f' and c.confdeltype = 'a' and c.confrelid = 'contractor'::regclass order by 1, 2`)
+    const counted = rooms
+      .flatMap(room => room.uses ?? [])
+      .flatMap(use => (use.of === 'contractor' && use.when === 'ever' ? (use.key ?? []) : []))
+    // Those that are counted in another way.
+    const others = ['contractor_oversight', 'membership', 'permit', 'reference_feature_version', 'site']
+    assert.deepEqual(
+      keys.filter(key => !others.includes(key.table) && !counted.some(one => one.table === key.table && one.column === key.column)),
+      [],
+    )
   })
 
   test('§6 oversight has pairs and chains; a loop is refused whether oversight is transitive or not', async () => {

@@ -301,6 +301,25 @@ describe('invitations', () => {
     ])
   })
 
+  test('1109 a poster of a contractor that has left lets nobody in without approval, and says so before anyone signs in', async () => {
+    const w = await house.world()
+    const acme = await w.contractor('Acme')
+    const { body: link } = await byLink(w, 'admin', { contractor_id: acme })
+    const { body: choice } = await byLink(w, 'admin', { contractor_choice: true })
+    const says = async () => (await house.nobody.get(`/sites/public?token=${link.token}`)).body[0].invite.approval
+    assert.equal(await says(), 'none')
+    assert.equal((await w.as('coordinator').patch(`/contractors/${acme}`, { status: 'left' })).status, 200)
+    assert.equal(await says(), 'required')
+    const came = await accept(await w.stranger(), link.token)
+    assert.deepEqual([came.status, came.body.status, came.body.why_pending], [201, 'pending', 'approval'], came.text)
+    assert.equal((await accept(await w.stranger(), choice.token, { contractor_id: acme })).status, 422)
+    const account = { name: 'Rita Register', email: 'rita@example.com', password: 'a poster from before' }
+    const registered = await house.nobody.post(`/invite-links/register/${link.token}`, account)
+    assert.deepEqual([registered.status, registered.body.membership_status], [201, 'pending'], registered.text)
+    assert.equal((await w.as('coordinator').patch(`/contractors/${acme}`, { status: 'active' })).status, 200)
+    assert.equal((await accept(await w.stranger(), link.token)).body.status, 'active')
+  })
+
   test('§3 an invitation can be resent five times a day, not six', async () => {
     const w = await house.world()
     const made = await byMail(w, 'admin', { email: 'sid@example.com' })

@@ -123,6 +123,8 @@ export type Comer = {
   past: Past | null
   /** True while the person who invited them could give them this role without anyone’s approval. */
   inviter_admits: boolean
+  /** True if the contractor that they join has left the site. */
+  contractor_left: boolean
 }
 
 /** What an invitation gives, and since when. */
@@ -149,6 +151,8 @@ export function whyPending(
   if (invite.approval === 'required') return invite.approval_forced_by === 'inviter' ? 'inviter' : 'approval'
   // An invitation must not outlast the right to send it: a person who has left, or has a lower role now, lets nobody in.
   if (!comer.inviter_admits) return 'inviter'
+  // Nor must it outlast the contractor: a poster that still hangs at the site of a contractor that has left lets nobody in.
+  if (comer.contractor_left) return 'approval'
   return comer.past !== null && regains(invite, comer.past) ? 'approval' : null
 }
 

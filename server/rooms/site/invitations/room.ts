@@ -1,5 +1,6 @@
 import { ROLES } from '../../../base/actor.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
+import { rowUse } from '../../../kernel/records/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { opensContractors } from './actions/come.ts'
 import { invite, inviteUse } from './door.ts'
@@ -12,6 +13,7 @@ export const room = defineRoom({
   routes,
   kinds: [invite, inviteUse],
   mails,
+  uses: [rowUse({ of: 'contractor', name: 'invitations', when: 'ever' }, 'invite', 'contractor_id')],
   links: [{ kind: 'invite', find: opensContractors }],
   events: eventsOf(
     'invite',

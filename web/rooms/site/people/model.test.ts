@@ -4,9 +4,9 @@ import { branchesOf, hasDuties, wordsOf } from './model.ts'
 
 describe('people and contractors', () => {
   test('a person has responsibilities when they issue, receive, or are notified in a role', () => {
-    const none = { issues: [], nominee: false, deputy: false, receives: [] }
+    const none = { issues: [], nominee: false, deputy: false, receives: [], resolves: 0 }
     assert.equal(hasDuties(none), false)
-    for (const duty of [{ issues: [null] }, { nominee: true }, { deputy: true }, { receives: ['P-1'] }])
+    for (const duty of [{ issues: [null] }, { nominee: true }, { deputy: true }, { receives: ['P-1'] }, { resolves: 1 }])
       assert.equal(hasDuties({ ...none, ...duty }), true)
   })
 

@@ -6,11 +6,17 @@ export const ROLES = ['admin', 'site_manager', 'coordinator', 'hse', 'member', '
 export const LINK_ROLES = ['member', 'contractor_hse', 'commercial', 'client', 'viewer'] as const
 
 /** The responsibilities of a person. */
-export type Duties = { issues: readonly (string | null)[]; nominee: boolean; deputy: boolean; receives: readonly string[] }
+export type Duties = {
+  issues: readonly (string | null)[]
+  nominee: boolean
+  deputy: boolean
+  receives: readonly string[]
+  resolves: number
+}
 
 /** Returns whether anything must be reassigned when the person leaves. */
 export const hasDuties = (duties: Duties): boolean =>
-  duties.issues.length > 0 || duties.nominee || duties.deputy || duties.receives.length > 0
+  duties.issues.length > 0 || duties.nominee || duties.deputy || duties.receives.length > 0 || duties.resolves > 0
 
 /** A contractor in the tree of oversight. `again`: those below it were listed further up, because it has another overseer, too. */
 export type Branch = { id: string; name: string; under: Branch[]; again: boolean }

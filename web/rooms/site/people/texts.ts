@@ -17,6 +17,7 @@ export const peopleTexts = {
   'people.no_duties': 'This person has no duties that someone else must take over.',
   'people.duty.issues': 'Issuing permits: {codes}',
   'people.duty.receives': { one: 'Receiving {n} permit: {numbers}', other: 'Receiving {n} permits: {numbers}' },
+  'people.duty.resolves': { one: 'Resolving {n} clash', other: 'Resolving {n} clashes' },
   'people.duty.then': 'Make sure that someone else takes over these duties.',
   'people.role': 'Role',
   'people.contractor': 'Contractor',

@@ -229,7 +229,11 @@ export async function restoreDeleted(ctx: Ctx, row: ContractorRow): Promise<void
 const LEAVES_INSTEAD = 'Mark the contractor as left instead; its records then stay.'
 
 /** Uses of a contractor whose names say too little: as plurals, in words. */
-const USE_WORDS: Readonly<Record<string, string>> = { oversight: 'oversight pairs', main_contractor: 'main contractor periods' }
+const USE_WORDS: Readonly<Record<string, string>> = {
+  oversight: 'oversight pairs',
+  main_contractor: 'main contractor periods',
+  decisions_about_clashes: 'clash decisions',
+}
 
 /** Deletes a contractor that nothing refers to; for any other, the refusal says to set it to `left`. */
 export async function removeContractor(ctx: Ctx, row: ContractorRow): Promise<void> {

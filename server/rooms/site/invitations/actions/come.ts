@@ -72,7 +72,7 @@ export async function describeInvite(
       role,
       contractor_name: contractor?.name ?? null,
       contractor_choice,
-      approval: (await inviterAdmits(ctx, found.invite)) ? approval : 'required',
+      approval: contractor?.status !== 'left' && (await inviterAdmits(ctx, found.invite)) ? approval : 'required',
       expires_at,
       email_masked: email === null ? null : masked(email),
       state: statusOf(found.invite, ctx.now),
@@ -118,6 +118,10 @@ async function inviterAdmits(ctx: Pick<Ctx, 'db' | 'house'>, { site_id, role, cr
   if (person === null || person.disabled_at !== null) return false
   return admits(role, inviterOf(actorFor(person, person.standing, ctx.house.settings)))
 }
+
+/** Returns whether a contractor has left the site. An invitation can name one that was active when it was sent. */
+const hasLeft = async (ctx: Pick<Ctx, 'db'>, site_id: Id, contractor_id: Id | null): Promise<boolean> =>
+  contractor_id !== null && (await contractorOn(ctx.db, site_id, contractor_id))?.status === 'left'
 
 /** Creates the membership of the person who joins, and counts the use. */
 async function comeIn(ctx: Ctx, invite: InviteRow, who: { user_id: Id; name: string } & Comer, contractor: Contractor, use: UseRow | null) {
@@ -175,6 +179,7 @@ export async function acceptInvite(
     typed_contractor: contractor.typed !== null,
     past: await pastOf(ctx.db, invite.site_id, user_id),
     inviter_admits: await inviterAdmits(ctx, invite),
+    contractor_left: await hasLeft(ctx, invite.site_id, contractor.contractor_id),
   }
   return { made: true, membership: await comeIn(ctx, invite, comer, contractor, use) }
 }
@@ -222,6 +227,7 @@ export async function registerBy(ctx: Ctx, token: string, body: Register, judged
   const comer = {
     ...{ email_key: account.email_key, email_verified: proven, typed_contractor: contractor.typed !== null, past: null },
     inviter_admits: await inviterAdmits(ctx, invite),
+    contractor_left: await hasLeft(ctx, invite.site_id, contractor.contractor_id),
   }
   if (made) {
     await comeIn(ctx, invite, { ...comer, user_id, name: account.name }, contractor, null)

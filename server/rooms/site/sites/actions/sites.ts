@@ -208,8 +208,7 @@ async function copySource(ctx: Ctx, from: Id): Promise<SeenSite> {
 async function refuseTakenCode(ctx: Ctx, code: string, own: Id | null): Promise<void> {
   const taken = await siteWithCode(ctx.db, code)
   if (taken === null || taken === own) return
-  // Codes are unique on the whole installation, and the caller may not know the other site.
-  const context = ctx.actor.is_superadmin ? { existing_id: taken } : {}
+  const context = ctx.actor.is_superadmin ? { existing_id: taken } : {} // others may not know the other site
   refuse(conflict('key_taken', `The code ${code} is already used by another site. Choose another code.`, context))
 }
 

@@ -33,6 +33,7 @@ export function EndWindow({ member, onClose }: { member: Member; onClose(): void
             {duties.data.receives.length > 0 && (
               <li>{t('people.duty.receives', { n: duties.data.receives.length, numbers: duties.data.receives.slice(0, 8).join(', ') })}</li>
             )}
+            {duties.data.resolves > 0 && <li>{t('people.duty.resolves', { n: duties.data.resolves })}</li>}
           </ul>
           <p className="small">{t('people.duty.then')}</p>
         </Note>
