@@ -22,7 +22,13 @@ import { SECRET, secretDigests } from '../kernel/identity/door.ts'
 import { publicKeys } from '../kernel/statements/door.ts'
 
 /** A fault: where it is, and a sentence that describes it. */
-export type SiteFault = { part: 'audit log' | 'record' | 'signature' | 'file' | 'document'; where: string; detail: string }
+export type SiteFault = {
+  part: 'audit log' | 'record' | 'signature' | 'file' | 'document'
+  where: string
+  detail: string
+  /** Nothing was altered, but people should know it when they read the record. */
+  harmless?: true
+}
 
 /** Tables whose rows can refer to a site that was erased or never existed: log lines for operators, and jobs. */
 const LOOSE = ['job_run', 'diag_line', 'schedule_run', 'idempotency_key', 'audit_draft', 'audit_open']

@@ -42,8 +42,16 @@ export async function* faultsOf(house: Pick<House, 'storage' | 'settings'>, db: 
   for await (const row of rowFaults(db, site_id, house.settings))
     yield { part: 'record', where: `${row.kind} ${row.id} (${row.label})`, detail: row.detail }
   if (site_id === PLATFORM) return
-  for await (const { permit_id, label, fault: found } of signatureFaults(db, site_id))
-    yield { part: 'signature', where: `permit ${permit_id} (${label})`, detail: found.detail }
+  for await (const { permit_id, label, ...found } of signatureFaults(db, site_id)) {
+    const of = { part: 'signature' as const, where: `permit ${permit_id} (${label})` }
+    if (found.fault !== null) yield { ...of, detail: found.fault.detail }
+    else
+      yield {
+        ...of,
+        detail: `Signature ${found.outdated} is of the text before the permit was returned for corrections. It was edited after that, and ended without another review.`,
+        harmless: true,
+      }
+  }
   if (!bytes) return
   // Each file is checked once, however many records show it; a fault is reported for each of those records.
   const faults = new Map<string, string>()

@@ -22,6 +22,7 @@ chain of a permit (GET /permits/applications/{permit_id}/chain). --keys is a fil
 GET /permits/verification-keys?site_id=… returned them at another time or to another person; without it only the file’s own consistency is proven.
 --head compares the logs with heads stored on another system: the signed heads from AUDIT_WITNESS_URL, a saved email, or a head printed on a permit
 (with --site). Only this finds a log that was rewritten with every hash recomputed; see docs/security.md.
+A line that begins with “note” reports a signature that no longer covers the text of its permit for a reason that the audit log shows; it isn’t a fault.
 The exit code is 1 if the verification failed. The command repairs nothing.`,
   async run(args, env) {
     const file = option(args, 'export')
@@ -62,9 +63,9 @@ export async function verifySite(
 ): Promise<boolean> {
   const { faults, head } = await house.database.snapshot(async then => {
     let found = 0
-    for await (const { part, where, detail } of faultsOf(house, then, site_id)) {
-      found++
-      say(`BROKEN ${site_id} ${part} at ${where}: ${detail}`)
+    for await (const { part, where, detail, harmless } of faultsOf(house, then, site_id)) {
+      if (harmless !== true) found++
+      say(`${harmless === true ? 'note  ' : 'BROKEN'} ${site_id} ${part} at ${where}: ${detail}`)
     }
     return { faults: found, head: await headOf(then, site_id) }
   })

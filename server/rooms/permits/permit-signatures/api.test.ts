@@ -6,8 +6,11 @@ import { fewestStatements } from '../../../../bench/record.ts'
 import { contentHashOf, type Signable } from '../../../../shared/proof/content.ts'
 import { CHECKLIST, type Permit, type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { useHouse } from '../../../../tests/world.ts'
+import { jobActor } from '../../../base/actor.ts'
 import { sha256 } from '../../../base/ids.ts'
+import { verifySite } from '../../../commands/verify.ts'
 import { verifyChain } from '../../../kernel/audit/door.ts'
+import { writingOn } from '../../../kernel/site/door.ts'
 import { signatureHash } from './actions/sign.ts'
 import { signatureFaults, verifySignatures } from './actions/verify.ts'
 import { signaturesOf } from './queries.ts'
@@ -62,6 +65,86 @@ describe('permits: the signature chain', () => {
     const [stands] = (await w.step(kept, 'withdraw', w.as('member'))).body.signatures
     assert.equal(stands.voided_at, null, 'a permit that is withdrawn from the review says what was signed')
     assert.deepEqual(await verify(w, kept), { signatures: 1, fault: null })
+  })
+
+  describe('1113 a permit that was returned, edited and withdrawn before decision 1096', () => {
+    const POINT = { lon: -0.05, lat: 51.5 }
+    /** Withdraws a permit as the versions before did: its signatures stay. */
+    const asBefore = (w: PermitWorld, permit: Permit, set: Record<string, string> = { status: 'withdrawn' }) =>
+      writingOn(house.house, { actor: jobActor('a version before'), cause: 'permit.withdraw' }, w.site_id, async ({ db }) => {
+        await db.updateTable('permit').set(set).where('id', '=', permit.id).execute()
+      })
+    const returned = async (w: PermitWorld, more: Record<string, unknown> = {}) => {
+      const permit = await w.at('endorsed', more)
+      await w.step(permit, 'request-corrections', w.as('hse'), { note: 'Say which stair' })
+      return permit
+    }
+    const edit = async (w: PermitWorld, permit: Permit, body: Record<string, unknown>) => {
+      const edited = await w.as('member').patch(`/permits/applications/${permit.id}`, body)
+      assert.equal(edited.status, 200, edited.text)
+    }
+    const OUTDATED = { signatures: 1, fault: null, outdated: 1 }
+
+    test('is said to have an outdated signature, and nothing to be altered', async () => {
+      const w = await permitWorld(house)
+      const permit = await returned(w, { place: { point: POINT } })
+      await edit(w, permit, { title: 'Weld handrails on stair 4', start_at: '2026-03-16T11:00:00.000Z' })
+      await edit(w, permit, { title: 'Weld handrails on stair 5', place: { point: { ...POINT, lat: 51.5001 } }, hazards: ['heat'] })
+      await asBefore(w, permit)
+      assert.deepEqual(await verify(w, permit), OUTDATED)
+      const said: string[] = []
+      assert.equal(await verifySite(house.house, w.site_id, line => said.push(line)), true)
+      assert.match(
+        said.join('\n'),
+        /^note {3}\S+ signature at permit .*: Signature 1 is of the text before the permit was returned for corrections\./,
+      )
+      const unedited = await returned(w)
+      await asBefore(w, unedited)
+      assert.deepEqual(await verify(w, unedited), { signatures: 1, fault: null })
+    })
+
+    test('is still reported if its row was altered, in a field that was edited or in any other', async () => {
+      const w = await permitWorld(house)
+      const permit = await returned(w, { place: { point: POINT } })
+      await edit(w, permit, { title: 'Weld handrails on stair 4', place: { point: { ...POINT, lat: 51.5001 } } })
+      await asBefore(w, permit)
+      for (const set of [
+        "title = 'Something else'",
+        "controls = 'None'",
+        "start_at = start_at + interval '1 hour'",
+        "hazards = array['other']",
+        'zone_id = null, building_id = null, place_geometry = null',
+        "status = 'closed'",
+        "pre_checks = '[]'",
+        "categories = array['GEN']",
+      ]) {
+        const { fault } = await tampered(w, permit, `update permit set ${set} where id = $1`)
+        assert.equal(fault?.what, 'permit', set)
+      }
+      assert.deepEqual(await verify(w, permit), OUTDATED)
+      const withFile = await w.at('draft')
+      const file = [{ name: 'file', value: Buffer.from('%PDF-1.4 a'), filename: 'a.pdf' }]
+      assert.equal((await w.as('member').send('POST', `/permits/applications/${withFile.id}/attachments`, file)).status, 201)
+      await w.step(withFile, 'submit', w.as('member'))
+      await w.step(withFile, 'endorse', w.as('coordinator'))
+      await w.step(withFile, 'request-corrections', w.as('hse'), { note: 'Say which stair' })
+      await edit(w, withFile, { title: 'Weld handrails on stair 4' })
+      await asBefore(w, withFile)
+      assert.deepEqual(await verify(w, withFile), OUTDATED)
+      assert.equal((await tampered(w, withFile, 'delete from permit_attachment where permit_id = $1')).fault?.what, 'permit')
+    })
+
+    test('is still reported if it was changed before the return or after the end, however that was logged', async () => {
+      const w = await permitWorld(house)
+      const early = await w.at('endorsed')
+      await asBefore(w, early, { title: 'Changed while it was endorsed' })
+      await w.step(early, 'request-corrections', w.as('hse'), { note: 'Say which stair' })
+      await asBefore(w, early)
+      const late = await returned(w)
+      await asBefore(w, late)
+      await asBefore(w, late, { title: 'Changed after it was withdrawn' })
+      for (const permit of [early, late]) assert.equal((await verify(w, permit)).fault?.what, 'permit')
+    })
   })
 
   test('a permit with corrections, a failed walk-down, a hand-back and a close-out verifies at every step', async () => {

@@ -4,6 +4,7 @@ import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { among } from '../../../base/plans.ts'
 import type { SignatureRow } from '../kit/queries/permits.ts'
+import type { Noted } from './domain.ts'
 
 /** Lists the signatures of permits, in order. */
 export async function signaturesOf(db: Db, site_id: Id, permit_ids: readonly Id[]): Promise<SignatureRow[]> {
@@ -23,6 +24,18 @@ export async function notedSignatures(
     select parent_id as permit_id, entity_id as id, bool_or(coalesce(changes @> '[{"path": "voided_at"}]', false) and action <> 'sign') as voided from audit_entry
     where site_id = ${site_id} and entity_type = 'permit_signature' and ${among('parent_id', permit_ids, 'uuid')}
     group by parent_id, entity_id having bool_or(action = 'sign')`.execute(db)
+  return rows
+}
+
+/** Lists what the audit log has of a permit after the step in which it was signed, in order. */
+export async function notedAfter(db: Db, site_id: Id, permit_id: Id, signature_id: Id): Promise<Noted[]> {
+  const { rows } = await sql<Noted>`
+    select e.seq, coalesce(e.changes, '[]') as changes from audit_entry e
+    where e.site_id = ${site_id} and not e.quiet and e.entity_id = ${permit_id}
+      and e.seq > (
+        select max(b.seq) from audit_entry s join audit_entry b on b.site_id = s.site_id and b.batch_id = s.batch_id
+        where s.site_id = ${site_id} and s.entity_id = ${signature_id} and s.action = 'sign')
+    order by e.seq`.execute(db)
   return rows
 }
 

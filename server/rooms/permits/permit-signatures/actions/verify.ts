@@ -1,13 +1,14 @@
 // Verifies the signature chain of a permit from its start, and reports where it was altered; repairs nothing.
-import { keysOf } from '../../../../../shared/narrow.ts'
+import { fieldsIn, keysOf } from '../../../../../shared/narrow.ts'
 import type { Db } from '../../../../base/db.ts'
 import { type Id, PLATFORM, sha256 } from '../../../../base/ids.ts'
-import { canonical } from '../../../../kernel/audit/door.ts'
+import { canonical, geometryDigest } from '../../../../kernel/audit/door.ts'
 import { contentOf, type Signed } from '../../kit/domain/content.ts'
 import { isEditable } from '../../kit/domain/facts.ts'
 import { placeOfRow } from '../../kit/domain/place.ts'
 import { type AttachmentRow, attachmentsOf, type PermitRow, permitsById, type SignatureRow } from '../../kit/queries/permits.ts'
-import { notedSignatures, signaturesOf, signedPermits } from '../queries.ts'
+import { editedAfterReturn } from '../domain.ts'
+import { notedAfter, notedSignatures, signaturesOf, signedPermits } from '../queries.ts'
 import { firstHash, signatureHash } from './sign.ts'
 
 /** Where a chain was altered: at which signature, and what about it. */
@@ -17,8 +18,8 @@ export type SignatureFault = {
   detail: string
 }
 
-/** What a verification found: how many signatures, and the first fault. */
-export type SignatureReport = { signatures: number; fault: SignatureFault | null }
+/** What a verification found: how many signatures, and the first fault. `outdated`: the last one, if it is of a text that was edited after a return for corrections. */
+export type SignatureReport = { signatures: number; fault: SignatureFault | null; outdated?: number }
 
 /**
  * Checks that every signature follows from the one before it, covers what it says it covers, and is in the audit log, whose own chain shows what was
@@ -37,11 +38,55 @@ async function verifyMany(db: Db, site_id: Id, ids: readonly Id[]): Promise<Sign
   const noted = of(await notedSignatures(db, site_id, ids))
   const permits = new Map((await permitsById(db, site_id, ids)).map(permit => [permit.id, permit]))
   const files = of(await attachmentsOf(db, site_id, ids))
-  return ids.map(id => {
-    const rows = signed.get(id) ?? []
-    return { signatures: rows.length, fault: chainFault(id, rows, noted.get(id) ?? [], permits.get(id), files.get(id) ?? []) }
-  })
+  const reports: SignatureReport[] = []
+  for (const id of ids) {
+    const [rows, permit, own] = [signed.get(id) ?? [], permits.get(id), files.get(id) ?? []]
+    const fault = chainFault(id, rows, noted.get(id) ?? [], permit, own)
+    const last = rows.at(-1)
+    const outdated =
+      fault?.what === 'permit' &&
+      permit !== undefined &&
+      last !== undefined &&
+      ROUND.includes(last.kind) &&
+      (await isOutdated(db, permit, own, last))
+    reports.push({ signatures: rows.length, ...(outdated ? { fault: null, outdated: fault.number } : { fault }) })
+  }
+  return reports
 }
+
+const ROUND: readonly string[] = ['stage1_approve', 'stage2_approve', 'issue', 'countersign']
+
+/** Returns a geometry as the audit log has it. */
+const digestOrNull = (geometry: unknown) => (geometry == null ? null : geometryDigest(geometry))
+
+/** Returns the columns of a place that was signed, as the audit log has them. */
+function placeInLog(place: unknown): Record<string, unknown> {
+  const { building_id, level_index, zone_id, point, polygon } = fieldsIn(place)
+  const { lon, lat } = fieldsIn(point)
+  return {
+    building_id,
+    level_index,
+    zone_id,
+    place_geometry: digestOrNull(point === undefined ? polygon : { type: 'Point', coordinates: [lon, lat] }),
+  }
+}
+
+/** Returns whether a permit differs from its last signature only by edits after it had been returned, before decision 1096 voided such signatures. */
+async function isOutdated(db: Db, permit: PermitRow, files: readonly AttachmentRow[], last: SignatureRow): Promise<boolean> {
+  const { attachments, place, permit_id: _id, ...signed } = last.content as Signed // contentOf made it
+  // A signed file is never removed, whatever the history says.
+  if (!hasAll(attachments, files)) return false
+  return editedAfterReturn(
+    { signed: { ...signed, ...placeInLog(place) }, now: { ...permit, place_geometry: digestOrNull(permit.place_geometry) } },
+    await notedAfter(db, permit.site_id, permit.id, last.id),
+  )
+}
+
+const same = (a: unknown, b: unknown) => canonical(a) === canonical(b)
+
+/** Returns whether a permit still has all files that were signed. */
+const hasAll = (signed: Signed['attachments'], now: Signed['attachments']): boolean =>
+  signed.every(file => now.some(({ slot, filename, sha256: hash }) => same(file, { slot, filename, sha256: hash })))
 
 function chainFault(
   permit_id: Id,
@@ -117,8 +162,7 @@ function changedSince(permit: PermitRow, attachments: Parameters<typeof contentO
     // A row that was altered can have a form that no code expects. That is a fault of the row, and the check goes on.
     return ['content that can’t be read']
   }
-  const same = (a: unknown, b: unknown) => canonical(a) === canonical(b)
-  const kept = signed.attachments.every(file => now.attachments.some(other => same(file, other)))
+  const kept = hasAll(signed.attachments, now.attachments)
   // The place of an imported permit can be found later, in the words that it was signed with.
   const found = permit.source === 'imported' && signed.place === null
   const names = keysOf(now).filter(name => !(name === 'place' && found))
@@ -127,8 +171,11 @@ function changedSince(permit: PermitRow, attachments: Parameters<typeof contentO
 
 const PIECE = 200
 
-/** Returns every permit of a site whose signatures don't verify. */
-export async function* signatureFaults(db: Db, site_id: Id): AsyncGenerator<{ permit_id: Id; label: string; fault: SignatureFault }> {
+/** A permit whose signatures don't verify, or whose last one is of a text that was edited after a return for corrections. */
+type Found = { permit_id: Id; label: string } & ({ fault: SignatureFault } | { fault: null; outdated: number })
+
+/** Returns every such permit of a site. */
+export async function* signatureFaults(db: Db, site_id: Id): AsyncGenerator<Found> {
   for (let after: Id = PLATFORM; ; ) {
     const piece = await signedPermits(db, site_id, after, PIECE)
     const reports = await verifyMany(
@@ -137,8 +184,9 @@ export async function* signatureFaults(db: Db, site_id: Id): AsyncGenerator<{ pe
       piece.map(({ id }) => id),
     )
     for (const [i, { id, label }] of piece.entries()) {
-      const fault = reports[i]?.fault ?? null
+      const { fault = null, outdated } = reports[i] ?? {}
       if (fault !== null) yield { permit_id: id, label, fault }
+      else if (outdated !== undefined) yield { permit_id: id, label, fault, outdated }
     }
     const last = piece.at(-1)
     if (last === undefined || piece.length < PIECE) return
