@@ -22,7 +22,7 @@ chain of a permit (GET /permits/applications/{permit_id}/chain). --keys is a fil
 GET /permits/verification-keys?site_id=… returned them at another time or to another person; without it only the file’s own consistency is proven.
 --head compares the logs with heads stored on another system: the signed heads from AUDIT_WITNESS_URL, a saved email, or a head printed on a permit
 (with --site). Only this finds a log that was rewritten with every hash recomputed; see docs/security.md.
-A line that begins with “note” reports a signature that no longer covers the text of its permit for a reason that the audit log shows; it isn’t a fault.
+A line that begins with “note” reports a signature that no longer covers the text of its permit because of a return for corrections that the audit log shows; it isn’t a fault.
 The exit code is 1 if the verification failed. The command repairs nothing.`,
   async run(args, env) {
     const file = option(args, 'export')

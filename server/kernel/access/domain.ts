@@ -125,6 +125,16 @@ export function scopeOf(contractor_id: Id, pairs: readonly Oversight[], transiti
   return scope
 }
 
+/**
+ * Returns whether a record belongs to what a person acts for: to one of these contractors, or to none, if they created it. Who created a record for a contractor that they have left doesn't
+ * act for it any longer (decision 1114).
+ */
+export const isOwnRecord = (
+  { contractor_id, created_by }: { contractor_id?: Id | null; created_by: Id | null },
+  user_id: Id | null,
+  scope: ReadonlySet<Id>,
+): boolean => (contractor_id == null ? user_id !== null && created_by === user_id : scope.has(contractor_id))
+
 /** Returns the refusal of every write that isn't exempt from the lock of the caller's site; null if the site isn't locked. */
 export const lockOn = ({ standing }: Pick<Actor, 'standing'>): Verdict => (standing?.lock == null ? null : siteLocked(standing.lock))
 

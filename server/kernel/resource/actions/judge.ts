@@ -3,6 +3,7 @@ import type { Ctx } from '../../../base/ctx.ts'
 import { forbidden } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Row, TableName } from '../../../base/rows.ts'
+import { isOwnRecord } from '../../access/domain.ts'
 import { myScope } from '../../access/door.ts'
 import type { GivenResource, Plain } from './given.ts'
 import type { Judge } from './steps.ts'
@@ -23,9 +24,9 @@ export function judging<T extends TableName>(
       if (ctx.actor.can(needs.any)) return null
       const lacks = ctx.actor.lacks(needs.own)
       if (lacks !== null) return lacks
-      const { created_by, contractor_id } = plain(row)
-      if (created_by === ctx.actor.id || (contractor_id != null && scope.has(contractor_id))) return null
-      return forbidden(needs.any, 'You can only do this with records of your own, of your contractor, or of contractors that it oversees.')
+      return isOwnRecord(plain(row), ctx.actor.id, scope)
+        ? null
+        : forbidden(needs.any, 'You can only do this with records of your contractor, or of contractors that it oversees.')
     }
   }
 }

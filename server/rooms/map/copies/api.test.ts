@@ -39,6 +39,23 @@ describe('copies of days', () => {
     assert.equal((await copied(w)).length, 2, 'it can be copied again')
   })
 
+  test('1114 people undo copies only for a contractor that they act for, not for one that they have left since', async () => {
+    const w = await permitWorld(house)
+    await gang(w, 'A', { contractor_id: w.acme })
+    const member = w.as('member')
+    const done = await member.post('/workers/copy-from-range', { site_id: w.site_id, ...range })
+    assert.equal(done.status, 201, done.text)
+    const [{ id }] = await house.rows('select id from membership where site_id = $1 and user_id = $2', [w.site_id, member.user_id])
+    const move = async (contractor_id: string) => w.as('admin').post(`/memberships/${id}/approve`, { contractor_id })
+    const body = { site_id: w.site_id, worker_ids: done.body.created.map((one: { id: string }) => one.id) }
+    assert.equal((await move(await w.contractor('B Ltd'))).status, 200)
+    const refused = await member.post('/copies/undo', body)
+    assert.deepEqual([refused.status, refused.body.error.fields[0].path, await tomorrow(w)], [422, 'worker_ids[0]', 1])
+    await move(w.acme)
+    assert.equal((await member.post('/copies/undo', body)).status, 200)
+    assert.equal(await tomorrow(w), 0)
+  })
+
   test('§0.7 if someone has changed one of the copies, nothing is undone, and the refusal lists it', async () => {
     const w = await house.world()
     await gang(w, 'A')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { recording } from '../../../../bench/record.ts'
 import { permitWorld } from '../../../../tests/permits.ts'
-import { useHouse, type World } from '../../../../tests/world.ts'
+import { type Reply, useHouse, type World } from '../../../../tests/world.ts'
 
 const HERE = { point: { lon: -0.0877, lat: 51.5079 } }
 const DAY = '2026-03-16'
@@ -186,24 +186,73 @@ describe('workers', () => {
     assert.equal((await w.as('coordinator').get(`/workers/?site_id=${w.site_id}`)).body[0].supervisor_name, 'Ann Ivers')
   })
 
-  test('§0.4 who created a gang that belongs to another contractor now can still change it, sees no notes of it or its schedule, and sending back what they read empties none', async () => {
+  test('§0.4 who created a gang that belongs to no contractor now can still change it, sees no notes of it or its schedule, and sending back what they read empties none', async () => {
     const w = await house.world()
-    const b = await w.contractor('B Ltd')
     const kept = { notes: 'Key at the hut', supervisor_name: 'Ann Ivers' }
     const made = (await w.as('member').post('/workers/', gang(w))).body
-    assert.equal((await w.as('coordinator').patch(`/workers/${made.id}`, { contractor_id: b, ...kept })).status, 200)
+    assert.equal((await w.as('coordinator').patch(`/workers/${made.id}`, { contractor_id: null, ...kept })).status, 200)
     const [read] = (await w.as('member').get(`/workers/?site_id=${w.site_id}&id=${made.id}`)).body
     assert.deepEqual([read.notes, read.supervisor_name, read.permissions.can_change], [null, null, true])
     const back = await w.as('member').patch(`/workers/${made.id}`, { ...read, headcount: 4 })
     assert.equal(back.status, 200, back.text)
     const [now] = (await w.as('coordinator').get(`/workers/?site_id=${w.site_id}&id=${made.id}`)).body
-    assert.deepEqual([now.headcount, now.notes, now.supervisor_name, now.contractor_id], [4, kept.notes, kept.supervisor_name, b])
+    assert.deepEqual([now.headcount, now.notes, now.supervisor_name, now.contractor_id], [4, kept.notes, kept.supervisor_name, null])
     const { site_id, start_at: _start, end_at: _end, ...template } = gang(w)
     const pattern = { start_date: '2026-03-17', end_date: '2026-03-18', start_time: '08:00', end_time: '17:00' }
     const { group } = (await w.as('member').post('/workers/create-schedule', { site_id, template, pattern })).body
-    assert.equal((await w.as('coordinator').patch(`/workers/schedule-group/${group.id}`, { contractor_id: b, ...kept })).status, 200)
+    assert.equal((await w.as('coordinator').patch(`/workers/schedule-group/${group.id}`, { contractor_id: null, ...kept })).status, 200)
     const schedule = (await w.as('member').get(`/workers/schedule-group/${group.id}`)).body
-    assert.deepEqual([schedule.template.notes, schedule.template.supervisor_name, schedule.contractor_id], [undefined, undefined, b])
+    assert.deepEqual([schedule.template.notes, schedule.template.supervisor_name, schedule.contractor_id], [undefined, undefined, null])
+  })
+
+  test('1114 a person who has moved to another contractor, or whose record was given to one, can’t change what they created; one who moves back can', async () => {
+    const w = await house.world()
+    const b = await w.contractor('B Ltd')
+    const member = w.as('member')
+    const [{ id: membership, contractor_id: acme }] = await house.rows(
+      'select id, contractor_id from membership where site_id = $1 and user_id = $2',
+      [w.site_id, member.user_id],
+    )
+    const move = async (contractor_id: string) =>
+      assert.equal((await w.as('admin').post(`/memberships/${membership}/approve`, { contractor_id })).status, 200)
+    const ok = async (reply: Promise<Reply>) => {
+      const { status, body, text } = await reply
+      assert.ok(status < 300, text)
+      return body
+    }
+    const { site_id, start_at: _start, end_at: _end, ...template } = gang(w)
+    const when = { start_at: `${DAY}T09:00:00.000Z`, end_at: `${DAY}T10:00:00.000Z` }
+    const around = { lon: -0.0877, lat: 51.5079 }
+    const ring = [
+      [around.lon, around.lat],
+      [around.lon + 0.0002, around.lat],
+      [around.lon + 0.0002, around.lat + 0.0002],
+      [around.lon, around.lat],
+    ]
+    const pattern = { start_date: '2026-03-17', end_date: '2026-03-18', start_time: '08:00', end_time: '17:00' }
+    const worker = await ok(member.post('/workers/', gang(w)))
+    const machine = await ok(member.post('/plant/', { site_id, name: 'Lift 1', category: 'mewp', place: { point: around }, ...when }))
+    const area = await ok(
+      member.post('/active-areas/', {
+        site_id,
+        name: 'Store',
+        area_kind: 'laydown',
+        place: { polygon: { type: 'Polygon', coordinates: [ring] } },
+        ...when,
+      }),
+    )
+    const { group } = await ok(member.post('/workers/create-schedule', { site_id, template, pattern }))
+    const paths = [`/workers/${worker.id}`, `/plant/${machine.id}`, `/active-areas/${area.id}`, `/workers/schedule-group/${group.id}`]
+    const changes = async () => (await Promise.all(paths.map(path => member.patch(path, { name: 'Renamed' })))).map(({ status }) => status)
+    await move(b)
+    assert.deepEqual(await changes(), [403, 403, 403, 403])
+    assert.equal((await member.del(`/workers/${worker.id}`)).status, 403)
+    const [read] = await ok(member.get(`/workers/?site_id=${site_id}&id=${worker.id}`))
+    assert.deepEqual([read.permissions.can_change, read.permissions.can_delete], [false, false])
+    await move(acme)
+    assert.deepEqual(await changes(), [200, 200, 200, 200])
+    await ok(w.as('coordinator').patch(`/workers/${worker.id}`, { contractor_id: b }))
+    assert.deepEqual(await changes(), [403, 200, 200, 200])
   })
 
   test('§3 the same gang in two places at one time is a warning in the response, never a refusal', async () => {

@@ -1,6 +1,6 @@
 // Copies of what starts on some site days (`map.md` §0.7).
 
-import { fieldsIn, textIn } from '../../../../../shared/narrow.ts'
+import { fieldsIn, textIn, textOrNull } from '../../../../../shared/narrow.ts'
 import { canonicalJson } from '../../../../../shared/proof/canonical.ts'
 import { copyFromRange, keepsPermit } from '../../../../../shared/schedule-groups/copy.ts'
 import { DAY, daysBetween, ms, plusDays, startOfDay, type WorkDate } from '../../../../../shared/time.ts'
@@ -8,6 +8,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { enforce, type FieldFault, forbidden, invalid, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { TableName } from '../../../../base/rows.ts'
+import { isOwnRecord } from '../../../../kernel/access/domain.ts'
 import { myScope } from '../../../../kernel/access/door.ts'
 import { coverage } from '../../../../kernel/covers/door.ts'
 import { MAP_ANY, tooLate } from '../../../../kernel/placed/domain.ts'
@@ -152,12 +153,18 @@ export const undoingOf =
   <T extends TableName>(of: OfArea<T>, path: string) =>
   async (ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Undoing> => {
     const rows = await of.area.lock(ctx, site_id, ids)
+    const scope = ctx.actor.can(MAP_ANY) ? null : await myScope(ctx)
     const found = new Map(rows.map((row): [Id, Record<string, unknown>] => [storedIn(row).id, fieldsIn(row)]))
     const faults: FieldFault[] = []
     ids.forEach((id, i) => {
       const copy = found.get(id)
       if (copy === undefined || copy.copied_from_id === null || copy.created_by !== ctx.actor.id)
         faults.push({ path: `${path}[${i}]`, message: 'isn’t a copy that you made on this site.' })
+      else if (
+        scope !== null &&
+        !isOwnRecord({ contractor_id: textOrNull(copy.contractor_id), created_by: ctx.actor.id }, ctx.actor.id, scope)
+      )
+        faults.push({ path: `${path}[${i}]`, message: 'is of a contractor that you no longer act for.' })
       else if (ms(textIn(copy.created_at)) + UNDONE_WITHIN < ms(ctx.now))
         faults.push({ path: `${path}[${i}]`, message: 'was copied more than 24 hours ago. Delete it instead.' })
     })

@@ -6,7 +6,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { explain, type FieldFault, forbidden, invalid, refuse, type Verdict } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Row, TableName } from '../../../../base/rows.ts'
-import { flagsFor } from '../../../../kernel/access/domain.ts'
+import { flagsFor, isOwnRecord } from '../../../../kernel/access/domain.ts'
 import { myScope } from '../../../../kernel/access/door.ts'
 import { coverage } from '../../../../kernel/covers/door.ts'
 import { MAP_ANY } from '../../../../kernel/placed/domain.ts'
@@ -93,8 +93,7 @@ async function isOthers(ctx: Ctx, group: GroupRow): Promise<Verdict> {
   if (ctx.actor.can(MAP_ANY)) return null
   const lacks = ctx.actor.lacks('map_entity_edit')
   if (lacks !== null) return lacks
-  const mine = group.contractor_id !== null && (await myScope(ctx)).has(group.contractor_id)
-  return mine || group.created_by === ctx.actor.id
+  return isOwnRecord(group, ctx.actor.id, await myScope(ctx))
     ? null
     : forbidden(MAP_ANY, 'You can only do this with schedules of your own contractor, or of contractors that it oversees.')
 }
