@@ -30,6 +30,23 @@ describe('the app: sign-in, and the board', () => {
     await stage.axe(page)
   })
 
+  test('9.1 on a phone a permit is selected in the table by a tap next to its small box: the whole cell, 44 px wide and high, is the target', async () => {
+    const { page, url } = await stage.sit(w.as('hse'), { width: 390 })
+    await page.goto(`${url}/sites/${w.site_id}/board?view=table`)
+    const [all, box] = [
+      page.getByRole('checkbox', { name: 'Select all' }),
+      page.getByRole('row', { name: /Dig for the drain/ }).getByRole('checkbox'),
+    ]
+    await box.waitFor()
+    for (const one of [all, box]) {
+      const target = await one.locator('..').boundingBox()
+      assert.ok((target?.width ?? 0) >= 44 && (target?.height ?? 0) >= 44, JSON.stringify(target))
+    }
+    await box.locator('..').click({ position: { x: 3, y: 41 } })
+    assert.equal(await box.isChecked(), true)
+    assert.equal((await page.getByRole('row', { name: /Dig for the drain/ }).boundingBox())?.height, 45, 'the row is as high as before')
+  })
+
   test('a search finds words that cards don’t have, and reports no results only once the service has responded', async () => {
     const own = await permitWorld(stage.house)
     await own.at('requested', { title: 'Work in riser 4', description: 'Asbestos cement boards come out first.' })

@@ -43,6 +43,7 @@ describe('the app: importing a register', () => {
     await work(page)
     const would = page.getByRole('region', { name: 'Preview' })
     await would.waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Choose a register' }).count(), 0, 'while a file is open, no other can be chosen')
     const accepted = EXPECTED.summary.must_be_accepted_distinct_permit_numbers
     assert.equal(await permits(), 0)
     await stage.axe(page)
@@ -51,7 +52,14 @@ describe('the app: importing a register', () => {
     await page.getByText('register-40.xlsx has been imported.').waitFor()
     assert.equal(await permits(), accepted)
     await page.getByRole('link', { name: 'View on the board' }).waitFor()
-    await page.getByText(/^\d+: \d+ new\b/).waitFor()
+    // Every row of the register is counted.
+    const counts = (await page.getByText(/^\d+: \d+ new\b/).textContent()) ?? ''
+    const [all = 0, ...parts] = (counts.match(/\d+/g) ?? []).map(Number)
+    assert.match(counts, /\d+ not used$/)
+    assert.equal(
+      parts.reduce((sum, n) => sum + n, 0),
+      all,
+    )
     await page.getByRole('button', { name: 'Choose another file' }).click()
     await choose(page, '', FORTY)
     await work(page)
@@ -77,9 +85,9 @@ describe('the app: importing a register', () => {
     await page.getByText('1 row has an unknown place').click()
     await page.getByText('Nowhere House', { exact: true }).waitFor()
     const saving = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download errors' }).click()
+    await page.getByRole('button', { name: 'Download findings' }).click()
     const file = await saving
-    assert.equal(file.suggestedFilename(), 'mine-faults.csv')
+    assert.equal(file.suggestedFilename(), 'mine-findings.csv')
     assert.match(readFileSync(await file.path(), 'utf8'), /3,Start,TBC,/)
     await page.getByRole('button', { name: 'Import 1 permit' }).click()
     await work(page)

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useHere } from '../../../base/site.tsx'
 import { Sets } from './parts/sets.tsx'
 import { Upload } from './parts/upload.tsx'
@@ -8,6 +8,7 @@ import './import.css'
 /** Imports a register of permits from a spreadsheet: read, previewed, then imported. */
 export default function Import() {
   const here = useHere()
+  const [open, setOpen] = useState(false)
   useEffect(() => {
     document.title = `${t('import.title')} · ${here.name}`
   }, [here.name])
@@ -15,8 +16,8 @@ export default function Import() {
     <div className="stack import-page">
       <h1>{t('import.title')}</h1>
       <p className="soft says">{t('import.says')}</p>
-      {here.canChange('contractor_manage') && <Upload />}
-      <Sets />
+      {here.canChange('contractor_manage') && <Upload onOpen={setOpen} />}
+      <Sets chooses={!open} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { countsOf, faultsCsv, isRegister } from './model.ts'
+import { countsOf, findingsCsv, isRegister, unusedIn } from './model.ts'
 
 const fault = (row: number, column: string, value: string | null) => ({
   row,
@@ -17,21 +17,32 @@ describe('the findings of an upload', () => {
     unchanged: 4,
     errors: [fault(9, 'Start', 'TBC'), fault(4, 'Start', '=NOW()'), fault(9, 'End', null)],
     unresolved_locations: [{ row: 6, value: 'Block Z', message: 'No building is called that.' }],
+    duplicates: [{ permit_number: 'P-2', row: 8, replaced_row: 2 }],
+    kept: [{ permit_number: 'P-7', row: 7, status: 'closed' }],
   }
 
   test('a row that is refused for two reasons counts once; updated rows are changed or the same', () => {
     assert.deepEqual(countsOf(found), { new: 3, changed: 1, unchanged: 4, refused: 2 })
   })
 
-  test('the file of errors follows the order of the register, and contains no formulas', () => {
-    const lines = faultsCsv(found, ['Row', 'Column', 'Value', 'Error']).split('\r\n')
-    assert.deepEqual(lines.slice(0, 5), [
-      '\ufeffRow,Column,Value,Error',
+  test('the file of findings has every row of which the page says something, in the order of the register, and contains no formulas', () => {
+    const lines = findingsCsv(found, ['Row', 'Column', 'Value', 'Finding'], {
+      duplicate: one => `Row ${one.row} replaces it`,
+      kept: one => `It is ${one.status}`,
+    }).split('\r\n')
+    assert.deepEqual(lines.slice(0, 7), [
+      '\ufeffRow,Column,Value,Finding',
+      '2,,P-2,Row 8 replaces it',
       "4,Start,'=NOW(),Start?",
       '6,,Block Z,No building is called that.',
+      '7,,P-7,It is closed',
       '9,Start,TBC,Start?',
       '9,End,,End?',
     ])
+  })
+
+  test('the rows that a later row replaced, or whose permit stays as it is, are counted too, so that the counts of a register are all of its rows', () => {
+    assert.equal(unusedIn({ rows_read: 40, rows_new: 30, rows_updated: 3, rows_refused: 5 }), 2)
   })
 
   test('a file is recognised by its name, in upper or lower case', () => {

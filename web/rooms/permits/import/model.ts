@@ -8,6 +8,8 @@ type Found = {
   unchanged: number
   errors: readonly Fault[]
   unresolved_locations: readonly { row: number; value: string; message: string }[]
+  duplicates: readonly { permit_number: string; row: number; replaced_row: number }[]
+  kept: readonly { permit_number: string; row: number; status: string }[]
 }
 
 /** Returns the four counts of an upload: rows that are new, changed, the same already, and refused. */
@@ -18,17 +20,27 @@ export const countsOf = (found: Found): { new: number; changed: number; unchange
   refused: new Set(found.errors.map(fault => fault.row)).size,
 })
 
-/** Returns the refused rows and those without a place, as a file for the person who corrects the register. */
-export function faultsCsv(found: Found, header: readonly string[]): string {
+/** Returns what an upload found about its rows, as a file for the person who corrects the register. `says`: what the page says of a row that another replaces, or whose permit is kept. */
+export function findingsCsv(
+  found: Found,
+  header: readonly string[],
+  says: { duplicate(one: Found['duplicates'][number]): string; kept(one: Found['kept'][number]): string },
+): string {
   const rows = [
     ...found.errors.map(fault => [fault.row, fault.column, fault.value, fault.message]),
     ...found.unresolved_locations.map(one => [one.row, '', one.value, one.message]),
+    ...found.duplicates.map(one => [one.replaced_row, '', one.permit_number, says.duplicate(one)]),
+    ...found.kept.map(one => [one.row, '', one.permit_number, says.kept(one)]),
   ]
   return csvOf(
     header,
     rows.toSorted((a, b) => Number(a[0]) - Number(b[0])),
   )
 }
+
+/** Returns how many rows of a register say nothing: a later row has the same number, or people have acted on its permit since. */
+export const unusedIn = (set: { rows_read: number; rows_new: number; rows_updated: number; rows_refused: number }): number =>
+  set.rows_read - set.rows_new - set.rows_updated - set.rows_refused
 
 /** Returns whether a file can be read, as far as its name shows; the service checks its bytes. */
 export const isRegister = (name: string, extensions: readonly string[]): boolean =>

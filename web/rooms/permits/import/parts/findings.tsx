@@ -5,27 +5,33 @@ import { Note } from '../../../../base/kit/note.tsx'
 import { saveFile } from '../../../../base/save.ts'
 import { numberOf } from '../../../../base/words.ts'
 import type { Found } from '../data.ts'
-import { countsOf, faultsCsv } from '../model.ts'
+import { countsOf, findingsCsv } from '../model.ts'
 import { t, tOf } from '../says.ts'
 
 const SHOWN = 50
+const duplicateText = (one: Found['duplicates'][number]): string =>
+  t('import.duplicate', { number: one.permit_number, row: one.row, replaced: one.replaced_row })
+
 const COUNTS = ['new', 'changed', 'unchanged', 'refused'] as const
 
 /** Shows what a register would do, or did: counts first, then what needs attention. */
 export function Findings({ found, name, dry }: { found: Found; name: string; dry: boolean }) {
   const counts = countsOf(found)
   const save = () => {
-    const csv = faultsCsv(found, [t('import.row'), t('import.column'), t('import.value'), t('import.wrong')])
-    saveFile(`${name.replace(/\.\w+$/, '')}-faults.csv`, new Blob([csv], { type: 'text/csv' }))
+    const csv = findingsCsv(found, [t('import.row'), t('import.column'), t('import.value'), t('import.finding')], {
+      duplicate: duplicateText,
+      kept: one => t('import.kept_row', { number: one.permit_number, status: tOf('status', one.status) }),
+    })
+    saveFile(`${name.replace(/\.\w+$/, '')}-findings.csv`, new Blob([csv], { type: 'text/csv' }))
   }
   return (
     <section className="panel stack" aria-label={t(dry ? 'import.would' : 'import.did')}>
       <header>
         <h2>{t(dry ? 'import.would' : 'import.did')}</h2>
-        {(found.errors.length > 0 || found.unresolved_locations.length > 0) && (
+        {[found.errors, found.unresolved_locations, found.duplicates, found.kept].some(list => list.length > 0) && (
           <Button onClick={save}>
             <Glyph name="import" />
-            {t('import.errors_file')}
+            {t('import.findings_file')}
           </Button>
         )}
       </header>
@@ -99,7 +105,7 @@ export function Findings({ found, name, dry }: { found: Found; name: string; dry
         <Part title={t('import.duplicates', { n: found.duplicates.length })}>
           <ul className="found">
             {found.duplicates.slice(0, SHOWN).map(one => (
-              <li key={one.row}>{t('import.duplicate', { number: one.permit_number, row: one.row, replaced: one.replaced_row })}</li>
+              <li key={one.row}>{duplicateText(one)}</li>
             ))}
           </ul>
           <More of={found.duplicates} />

@@ -7,6 +7,7 @@ import type { Column } from '../../../../base/records/types.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import { drop, type PermitSet, reResolve, useSets } from '../data.ts'
+import { unusedIn } from '../model.ts'
 import { t } from '../says.ts'
 
 /** The only place to choose a file is above the list. */
@@ -16,8 +17,8 @@ const chooseFile = () => {
   chooser?.click()
 }
 
-/** Imported registers, newest first. */
-export function Sets() {
+/** Imported registers, newest first. `chooses`: a file can be chosen above. */
+export function Sets({ chooses }: { chooses: boolean }) {
   const here = useHere()
   const [place] = usePlace()
   const sets = useSets(here.site_id, place.archived === '1')
@@ -37,7 +38,7 @@ export function Sets() {
         csv={t('import.sets')}
         empty={{
           says: t('import.no_sets'),
-          action: here.canChange('contractor_manage') && <Button onClick={chooseFile}>{t('import.choose')}</Button>,
+          action: chooses && here.canChange('contractor_manage') && <Button onClick={chooseFile}>{t('import.choose')}</Button>,
         }}
         actionsOf={set => <Actions set={set} />}
         bulk={
@@ -82,6 +83,7 @@ const columnsOf = (zone: string, whoOf: (set: PermitSet) => string): Column<Perm
           same: set.rows_unchanged,
           refused: set.rows_refused,
         })}
+        {unusedIn(set) > 0 && t('import.set_unused', { n: unusedIn(set) })}
       </span>
     ),
   },

@@ -15,8 +15,8 @@ import { Findings } from './findings.tsx'
 
 type Run = { file: File; dry: boolean; job_id: string }
 
-/** One file from start to end: chosen, read, reviewed, imported. */
-export function Upload() {
+/** One file from start to end: chosen, read, reviewed, imported. `onOpen`: whether a file is open, so that no other can be chosen. */
+export function Upload({ onOpen }: { onOpen(open: boolean): void }) {
   const here = useHere()
   const formats = useFormats(here.site_id)
   const { fault, busy, send, clear } = useSend()
@@ -28,6 +28,8 @@ export function Upload() {
   useEffect(() => {
     if (state === 'succeeded' && run?.dry === false) imported()
   }, [state, run?.dry])
+  const open = run !== null || busy
+  useEffect(() => onOpen(open), [open, onOpen])
   const begin = (file: File, dry: boolean) => void send(async () => setRun({ file, dry, job_id: await upload(here.site_id, file, dry) }))
   const take = (file: File | undefined) => {
     if (file === undefined) return
@@ -42,7 +44,7 @@ export function Upload() {
   const todo = counts === null ? 0 : counts.new + counts.changed
   return (
     <section className="stack" aria-label={t('import.title')}>
-      {run === null && !busy && <Drop extensions={extensions} onFile={take} />}
+      {!open && <Drop extensions={extensions} onFile={take} />}
       {refused !== null && (
         <Note kind="stop">{t('import.not_that', { name: refused, extensions: extensions.map(one => `.${one}`).join(', ') })}</Note>
       )}
@@ -56,7 +58,9 @@ export function Upload() {
         <>
           {!run.dry && (
             <Note kind="safe" title={t('import.done', { name: run.file.name })}>
-              <Go to={paths.board(here.site_id, { imported: 'only', view: 'table' })}>{t('import.to_board')}</Go>
+              <Go className="btn" to={paths.board(here.site_id, { imported: 'only', view: 'table' })}>
+                {t('import.to_board')}
+              </Go>
             </Note>
           )}
           <Findings found={found} name={run.file.name} dry={run.dry} />

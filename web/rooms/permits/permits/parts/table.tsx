@@ -46,14 +46,16 @@ export const Table = memo(function Table({ rows: given, now, chosen, onChoose }:
       <table className="table" aria-rowcount={rows.length}>
         <thead>
           <tr>
-            <th>
-              <input
-                type="checkbox"
-                aria-label={t('board.choose_all')}
-                disabled={closable.length === 0}
-                checked={closable.length > 0 && closable.every(row => chosen.has(row.id))}
-                onChange={event => onChoose(new Set(event.target.checked ? closable.map(row => row.id) : []))}
-              />
+            <th className="choose-cell">
+              <label>
+                <input
+                  type="checkbox"
+                  aria-label={t('board.choose_all')}
+                  disabled={closable.length === 0}
+                  checked={closable.length > 0 && closable.every(row => chosen.has(row.id))}
+                  onChange={event => onChoose(new Set(event.target.checked ? closable.map(row => row.id) : []))}
+                />
+              </label>
             </th>
             <th>{t('board.number')}</th>
             <th>{t('request.name')}</th>
@@ -77,14 +79,16 @@ export const Table = memo(function Table({ rows: given, now, chosen, onChoose }:
             const where = placeText(permit, frame) ?? ''
             return (
               <tr key={permit.id} aria-rowindex={item.index + 2} className={waitsForMe(permit) ? 'mine' : ''}>
-                <td>
-                  <input
-                    type="checkbox"
-                    aria-label={t('board.choose', { number: permit.permit_number ?? permit.title ?? '' })}
-                    disabled={!permit.permissions.close_out.allowed}
-                    checked={chosen.has(permit.id)}
-                    onChange={() => toggle(permit.id)}
-                  />
+                <td className="choose-cell">
+                  <label>
+                    <input
+                      type="checkbox"
+                      aria-label={t('board.choose', { number: permit.permit_number ?? permit.title ?? '' })}
+                      disabled={!permit.permissions.close_out.allowed}
+                      checked={chosen.has(permit.id)}
+                      onChange={() => toggle(permit.id)}
+                    />
+                  </label>
                 </td>
                 <td className="mono nowrap">{permit.permit_number ?? '—'}</td>
                 <td className="wide-cell">
