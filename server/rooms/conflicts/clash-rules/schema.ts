@@ -90,14 +90,14 @@ export const OneClashRule = shape('ClashRuleWithMatrix', 'A rule, with what its 
   resolved: optional(list(cell, 'Every two active types, each pair once; only for a rule with a matrix', { max: 10_000 })),
 })
 
-export const RuleFilter = object({
-  site_id: id('Site'),
-  profile_id: optional(id('Profile; default the active one')),
+const ruleFilters = {
   enabled: optional(flag('Whether the rules are on; default both')),
   system: optional(flag('Whether they are standard rules; default both')),
   kind: optional(list(oneOf(SIDE_KINDS, 'Kind'), 'Kinds that one of the sides can be', { max: 5 })),
   q: optional(text('Text to search for in names and descriptions', { max: 200, example: 'crane' })),
-})
+}
+export const ProfileRuleFilter = object(ruleFilters)
+export const RuleFilter = object({ site_id: id('Site'), profile_id: optional(id('Profile; default the active one')), ...ruleFilters })
 export type RuleFilter = Static<typeof RuleFilter>
 
 const change_note = optional(text('Why the rule is changed', { max: 500 }))

@@ -177,6 +177,16 @@ describe('decisions about clashes', () => {
     assert.equal((await until(at('18:00'))).covers_until, at('18:00'))
   })
 
+  test('§4.5 what is settled has neither someone who resolves it nor a time by which it is resolved', async () => {
+    const { w, yonder, decide, resolving } = await hidden()
+    const { owner_user_id, due_at } = resolving
+    const refused = await decide(w.as('hse'), { ...accepted, owner_user_id, owner_contractor_id: yonder, due_at })
+    assert.deepEqual(
+      [refused.status, refused.body.error.fields.map((fault: { path: string }) => fault.path)],
+      [422, ['owner_user_id', 'owner_contractor_id', 'due_at']],
+    )
+  })
+
   test('§4.7 of several decisions every clash that doesn’t exist is named, and a refusal says which decision it is about', async () => {
     const { w, episode_id } = await hidden()
     const bulk = (by: Caller, items: object[]) => by.post('/clashes/stance/bulk', { site_id: w.site_id, items })

@@ -33,6 +33,23 @@ describe('rule profiles', () => {
     assert.equal((await post(w, { name: 'standard' })).body.error.reason, 'key_taken')
   })
 
+  test('§2 the rules of a profile have the filters of the list of rules', async () => {
+    const w = await house.world()
+    const [standard] = await profiles(w)
+    const ids = async (path: string) => {
+      const reply = await w.as('viewer').get(path)
+      assert.equal(reply.status, 200, reply.text)
+      return reply.body.map((one: { id: string }) => one.id)
+    }
+    for (const filter of ['enabled=false', 'system=true', 'kind=delivery', 'q=crane', 'enabled=true&kind=plant'])
+      assert.deepEqual(
+        await ids(`/rule-profiles/${standard?.id}/rules?${filter}`),
+        await ids(`/clash-rules?site_id=${w.site_id}&${filter}`),
+        filter,
+      )
+    assert.equal((await ids(`/rule-profiles/${standard?.id}/rules?kind=delivery&enabled=true`)).length < 8, true)
+  })
+
   test('messages.md §0.5 a profile that is created, renamed, copied or deleted is published, on the site that has it', async () => {
     const w = await house.world()
     const there = await house.world({ name: 'Second site' })

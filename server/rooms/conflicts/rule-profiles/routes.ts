@@ -1,7 +1,7 @@
 import { created, del, get, patch, post } from '../../../base/http.ts'
 import { ref, Type } from '../../../base/schema.ts'
 import { listOf } from '../clash-rules/door.ts'
-import { ClashRule } from '../clash-rules/schema.ts'
+import { ClashRule, ProfileRuleFilter } from '../clash-rules/schema.ts'
 import {
   activateProfile,
   changeProfile,
@@ -116,10 +116,11 @@ export const routes = [
   get(`${one}/rules`, {
     name: 'rule_profile.list_rules',
     summary: 'List the rules of a profile',
-    says: 'Returns the rules of a profile by name.',
+    says: 'Returns the rules of a profile by name, with the filters of `GET /clash-rules`.',
     access: view,
     on: ruleProfile,
+    query: ProfileRuleFilter,
     reply: Type.Array(ref(ClashRule)),
-    handle: ({ ctx, thing }) => listOf(ctx, thing.site_id, thing.id),
+    handle: ({ ctx, thing, query }) => listOf(ctx, thing.site_id, thing.id, query),
   }),
 ]

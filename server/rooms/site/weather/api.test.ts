@@ -212,6 +212,9 @@ describe('weather', () => {
       422,
     )
     assert.equal((await get(w, 'timeline?from=2026-04-20T00:00:00.000Z&to=2026-04-21T00:00:00.000Z')).status, 422)
+    // Sixteen days ahead, to the millisecond.
+    const until = async (to: string) => (await get(w, `timeline?from=2026-04-13T00:00:00.000Z&to=${to}`)).status
+    assert.deepEqual([await until('2026-04-13T09:00:00.000Z'), await until('2026-04-13T09:00:00.001Z')], [200, 422])
     assert.equal(
       (await w.as('viewer').get(`/weather/sites/${w.site_id}/history?from=1939-01-01T00:00:00.000Z&to=1939-02-01T00:00:00.000Z`)).status,
       422,

@@ -1,4 +1,5 @@
 // Who can be named as the one who resolves a clash (`conflict-and-planning.md` §4.5): someone who sees it, because they are reminded of it when it is overdue.
+import { isSettling } from '../../../../../shared/conflicts/stances.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { FieldFault } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -29,7 +30,8 @@ const sightOfContractor = (ctx: Ctx, site_id: Id, contractor_id: Id): Promise<Si
 
 /** Returns what is wrong with the one who is to resolve an episode. */
 export async function ownerFaults(ctx: Ctx, site_id: Id, given: OneStance, episode: ClashEpisodeRow): Promise<FieldFault[]> {
-  const { owner_user_id = null, owner_contractor_id = null } = given
+  const { kind, owner_user_id = null, owner_contractor_id = null } = given
+  if (isSettling(kind)) return [] // what is settled has no owner, which is a fault of its own
   const faults: FieldFault[] = []
   const fault = (path: string, sight: Sight, absent: string, blind: string) => {
     if (sight === undefined || !seesBoth(sight.scope, episode)) faults.push({ path, message: sight === undefined ? absent : blind })

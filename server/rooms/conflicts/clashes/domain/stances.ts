@@ -70,7 +70,8 @@ export function faultsOf(episode: Decided, given: Given, now: Instant): FieldFau
       })
     if (kind === 'accepted' && episode.severity === 'red' && controls.trim() === '')
       faults.push({ path: 'controls', message: 'is required for a red clash: say what keeps people safe.' })
-    if (due_at !== null) faults.push({ path: 'due_at', message: 'is only for `resolving`.' })
+    for (const [path, value] of Object.entries({ owner_user_id, owner_contractor_id, due_at }))
+      if (value !== null) faults.push({ path, message: 'is only for `resolving`.' })
     return faults
   }
   if ((owner_user_id === null) === (owner_contractor_id === null))

@@ -74,7 +74,7 @@ export async function resolvedBy(db: Db, people: readonly { site_id: Id; user_id
   const { rows } = await sql<{ clashes: number }>`
     select (select count(*)::integer from clash_episode e join clash_stance s on s.site_id = e.site_id and s.episode_id = e.id
       and s.lapsed_at is null and s.replaced_at is null and s.withdrawn_at is null
-      where e.site_id = w.site_id and e.status = 'open' and s.owner_user_id = w.user_id) as clashes
+      where e.site_id = w.site_id and e.status = 'open' and s.kind = 'resolving' and s.owner_user_id = w.user_id) as clashes
     from unnest(${people.map(one => one.site_id)}::uuid[], ${people.map(one => one.user_id)}::uuid[]) with ordinality w (site_id, user_id, n) order by w.n`.execute(
     db,
   )

@@ -218,7 +218,7 @@ export async function showTimeline(ctx: Ctx, site_id: Id, given: { from?: Instan
   const from = textOrNull(given.from) ?? today
   const to = textOrNull(given.to) ?? startOfDayAt(site.timezone, later(today, 3 * DAY + DAY / 2))
   period(from, to, TIMELINE)
-  if (to > later(ctx.now, AHEAD + DAY)) refuse(invalidField('to', 'can be at most 16 days ahead.'))
+  if (to > later(ctx.now, AHEAD)) refuse(invalidField('to', 'can be at most 16 days ahead.'))
   const running = hourOf(ctx.now)
   const live = to > running ? await answerFor(ctx.house, site) : null
   const [kept, stops] = await Promise.all([keptHours(ctx.db, site_id, from, to), stopsDuring(ctx.db, site_id, from, to)])
