@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { useHouse } from '../../../../tests/world.ts'
+import { type Caller, useHouse } from '../../../../tests/world.ts'
 
 describe('users', () => {
   const house = useHouse()
@@ -20,6 +20,26 @@ describe('users', () => {
       ],
     )
     assert.ok(!answer.text.includes('@'))
+  })
+
+  test('§4 a person whose request to join was never approved has shared no site with anyone, whether it was turned away or withdrawn', async () => {
+    const w = await house.world()
+    const { token } = (await w.as('admin').post(`/invite-links/sites/${w.site_id}`, { role: 'member', approval: 'required' })).body
+    for (const by of ['admin', 'self'] as const) {
+      const asks = await house.person('Asa Asker')
+      const asked = await asks.post(`/invite-links/accept/${token}`, {})
+      assert.equal(asked.body.status, 'pending')
+      assert.equal((await (by === 'admin' ? w.as('admin') : asks).del(`/memberships/${asked.body.id}`)).status, 204)
+      const names = async (who: Caller, id: string) => (await who.get(`/users/bulk?id=${id}`)).body.map((one: { name: string }) => one.name)
+      assert.deepEqual([await names(asks, w.as('hse').user_id), await names(w.as('hse'), asks.user_id)], [[], []], by)
+    }
+  })
+
+  test('§0.1 a client gets names, and no roles or contractors of the people of the site', async () => {
+    const w = await house.world()
+    const path = `/users/bulk?id=${w.as('hse').user_id}&site_id=${w.site_id}`
+    const [seen, hidden] = [(await w.as('viewer').get(path)).body[0], (await w.as('client').get(path)).body[0]]
+    assert.deepEqual([seen.role, hidden.name, 'role' in hidden, 'contractor_id' in hidden], ['hse', 'Hal Safety', false, false])
   })
 
   test('§4 a request without ids, with over 200, or with malformed ids is refused', async () => {

@@ -5,7 +5,7 @@ import type { Id } from '../../../base/ids.ts'
 /** A person who is or was on a site with the caller. */
 export type KnownUser = { id: Id; name: string; disabled: boolean; role: Role | null; contractor_id: Id | null }
 
-/** Returns those of these people that the caller can know: themselves, and everyone who is or was on a site with them. */
+/** Returns those of these people that the caller can know: themselves, and everyone who is or was on a site with them. A request that was never approved makes nobody known. */
 export async function knownUsers(
   db: Db,
   caller: { id: Id; is_superadmin: boolean },
@@ -17,6 +17,8 @@ export async function knownUsers(
     from app_user u left join membership m on m.site_id = ${site_id} and m.user_id = u.id and m.status = 'active'
     where u.id = any(${ids}::uuid[]) and (u.id = ${caller.id} or ${caller.is_superadmin} or exists (
       select 1 from membership mine join membership theirs on theirs.site_id = mine.site_id
-      where mine.user_id = ${caller.id} and theirs.user_id = u.id and mine.status <> 'pending' and theirs.status <> 'pending'))`.execute(db)
+      where mine.user_id = ${caller.id} and theirs.user_id = u.id and mine.approved_at is not null and theirs.approved_at is not null))`.execute(
+    db,
+  )
   return rows
 }

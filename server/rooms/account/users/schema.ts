@@ -6,7 +6,9 @@ export const UserName = shape('UserName', 'A person’s name', {
   name: text('Name; "Former user" after erasure', { max: 200, example: 'Ana Ruiz' }),
   initials: text('Initials', { max: 4, example: 'AR' }),
   disabled: flag('Whether the account is disabled'),
-  role: optional(oneOf(ROLES, 'Role on the requested site; left out without an active membership')),
+  role: optional(
+    oneOf(ROLES, 'Role on the requested site; left out without an active membership, and for callers who can’t see the people of the site'),
+  ),
   contractor_id: optional(orNull(id('Contractor on the requested site; null for the main contractor'))),
 })
 

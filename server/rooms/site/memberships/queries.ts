@@ -160,7 +160,7 @@ export async function waitingSince(db: Db, before: Instant, limit: number): Prom
 export async function memberNames(db: Db, site_id: Id, user_ids: readonly Id[]): Promise<Map<Id, string>> {
   const { rows } = await sql<{ id: Id; name: string }>`
     select u.id, u.name from app_user u where u.id = any(${user_ids}::uuid[])
-      and exists (select 1 from membership m where m.site_id = ${site_id} and m.user_id = u.id and m.status <> 'pending')`.execute(db)
+      and exists (select 1 from membership m where m.site_id = ${site_id} and m.user_id = u.id and m.approved_at is not null)`.execute(db)
   return new Map(rows.map(row => [row.id, row.name]))
 }
 
