@@ -37,6 +37,23 @@ describe('the app: people and contractors', () => {
     await page.getByRole('region', { name: 'Membership requests' }).waitFor({ state: 'detached' })
   })
 
+  for (const width of [390, 1440])
+    test(`§4 people are invited from the top of the page, however many are on the site, at ${width} px; closed, the window gives the focus back`, async () => {
+      const { page } = await stage.sit(w.as('admin'), { width })
+      await page.goto(at('members'))
+      await page.getByText(/^\d+ people$/).waitFor()
+      for (const name of ['Invite by email', 'Create link or poster']) {
+        const button = page.getByRole('button', { name, exact: true })
+        const box = await button.boundingBox()
+        assert.ok((box?.y ?? 999) + (box?.height ?? 0) < 400, `${name} ends at ${(box?.y ?? 0) + (box?.height ?? 0)} px`)
+        await button.click()
+        await page.getByRole('dialog').waitFor()
+        await page.keyboard.press('Escape')
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+        assert.ok(await button.evaluate(one => one === document.activeElement), name)
+      }
+    })
+
   test('§4 a person sees that their request waits for approval, and withdraws it', async () => {
     const { body: link } = await w.as('admin').post(`/invite-links/sites/${w.site_id}`, { role: 'member', approval: 'required' })
     const asks = await w.stranger()

@@ -14,6 +14,16 @@ describe('the app: settings', () => {
     w = await permitWorld(stage.house)
   })
 
+  test('on a phone the open tab of the settings is in the middle, so that one can see that there are more on both sides', async () => {
+    const { page } = await stage.sit(w.as('admin'), { width: 390 })
+    await page.goto(`${stage.url}/sites/${w.site_id}/settings/policy`)
+    const tabs = page.getByRole('navigation', { name: 'Settings sections' })
+    await tabs.getByRole('link', { name: 'Policy' }).waitFor()
+    await page.getByLabel('Mark work without a permit').waitFor()
+    const more = await tabs.getByRole('button', { name: 'More' }).boundingBox()
+    assert.ok((more?.x ?? 999) < 370, `the next tab begins at ${more?.x} px`)
+  })
+
   test('a type is created, changed with its pre-checks in order, retired, and restored', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('types'))

@@ -8,9 +8,9 @@ import { isAt, type Way } from './nav.ts'
 export function GroupTabs({ way, site_id, path, counts }: { way: Way; site_id: string; path: string; counts: Counts }) {
   const open = way.tabs.find(tab => isAt(tab, site_id, path))
   const bar = useRef<HTMLElement>(null)
-  // On a phone the tabs are wider than the screen, so the open one is scrolled into view.
+  // On a phone the tabs are wider than the screen, so the open one is scrolled to the middle: then one can see that there are more on both sides.
   useEffect(() => {
-    if (open !== undefined) bar.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (open !== undefined) bar.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [open])
   if (open === undefined || way.tabs.length < 2) return null
   return (

@@ -8,7 +8,7 @@ import { type Here, useHere } from '../../../base/site.tsx'
 import { dayOf } from '../../../base/time.ts'
 import { type Member, usePeopleOn } from './data.ts'
 import { EndWindow } from './parts/end-window.tsx'
-import { Invitations } from './parts/invitations.tsx'
+import { Invitations, InviteButtons } from './parts/invitations.tsx'
 import { PendingOnes } from './parts/pending.tsx'
 import { TermsWindow } from './parts/terms-window.tsx'
 import { t, tOf } from './says.ts'
@@ -29,7 +29,10 @@ export default function Members() {
   const columns = columnsOf(here, id => contractors.data?.find(contractor => contractor.id === id))
   return (
     <div className="stack people-page">
-      <h1>{t('nav.people')}</h1>
+      <div className="row spread">
+        <h1>{t('nav.people')}</h1>
+        <InviteButtons />
+      </div>
       <PendingOnes />
       <section className="stack" aria-label={t('people.here')}>
         <Listing

@@ -13,31 +13,46 @@ import { t, tOf } from '../says.ts'
 import { InviteWindow, LinkWindow, linkByHand, wasSent } from './invite-windows.tsx'
 import { MadeLink, type Shown } from './made-link.tsx'
 
+/** Invites people, by email or by a link. At the top of the page: the list of people can be long. */
+export function InviteButtons() {
+  const here = useHere()
+  const [place, setPlace] = usePlace()
+  const role = ROLES.find(one => one === place.invite)
+  const inviting = here.canChange('member_invite')
+  const [making, setMaking] = useState<'mail' | 'link' | null>(role === undefined || !inviting ? null : 'mail')
+  if (!inviting) return null
+  return (
+    <>
+      <span className="row">
+        <Button look="primary" onClick={() => setMaking('mail')}>
+          {t('people.invite')}
+        </Button>
+        <Button onClick={() => setMaking('link')}>{t('people.make_link')}</Button>
+      </span>
+      {making === 'mail' && (
+        <InviteWindow
+          role={role}
+          onClose={() => {
+            setMaking(null)
+            if (role !== undefined) setPlace({ invite: undefined })
+          }}
+        />
+      )}
+      {making === 'link' && <LinkWindow onClose={() => setMaking(null)} />}
+    </>
+  )
+}
+
 /** Invitations by email and by link: active ones first, then the others. */
 export function Invitations() {
   const here = useHere()
   const may = here.can('member_invite')
   const invites = useInvites(here.site_id, may)
-  const [place, setPlace] = usePlace()
-  const role = ROLES.find(one => one === place.invite)
-  const inviting = here.canChange('member_invite')
-  const [making, setMaking] = useState<'mail' | 'link' | null>(role === undefined || !inviting ? null : 'mail')
   if (!may) return null
   const rows = (invites.data ?? []).toSorted((a, b) => Number(b.status === 'open') - Number(a.status === 'open'))
-  const buttons = inviting && (
-    <span className="row">
-      <Button look="primary" onClick={() => setMaking('mail')}>
-        {t('people.invite')}
-      </Button>
-      <Button onClick={() => setMaking('link')}>{t('people.make_link')}</Button>
-    </span>
-  )
   return (
     <section className="stack" aria-label={t('people.invitations')}>
-      <div className="row spread">
-        <h2>{t('people.invitations')}</h2>
-        {buttons}
-      </div>
+      <h2>{t('people.invitations')}</h2>
       <Listing
         label={t('people.invitations')}
         query={invites}
@@ -49,16 +64,6 @@ export function Invitations() {
         actionsOf={one => <Actions one={one} />}
         empty={{ says: t('people.no_invitations') }}
       />
-      {making === 'mail' && (
-        <InviteWindow
-          role={role}
-          onClose={() => {
-            setMaking(null)
-            if (role !== undefined) setPlace({ invite: undefined })
-          }}
-        />
-      )}
-      {making === 'link' && <LinkWindow onClose={() => setMaking(null)} />}
     </section>
   )
 }
