@@ -45,9 +45,8 @@ export async function endJob(house: House, run: RunRow, end: End): Promise<boole
 
 const OURS = 'Something went wrong on our side. Try again. If it fails again, contact your administrator.'
 
-/** Returns why a job didn’t succeed, for the person who asked for it: they sent one file, so no field has to be found. */
-const reasonOf = ({ error_code, error_detail }: End): string | null =>
-  error_code === 'internal_error' ? OURS : (error_detail?.replace(/^file: /, '') ?? null)
+/** Returns why a job didn’t succeed, for the person who asked for it. */
+const reasonOf = ({ error_code, error_detail }: End): string | null => (error_code === 'internal_error' ? OURS : (error_detail ?? null))
 
 async function report(ctx: Ctx, run: RunRow, asked: Asked, end: End): Promise<void> {
   const { site_id, input, requested_by } = run

@@ -60,7 +60,8 @@ async function attempt(house: House, job: JobKind, run: RunRow, watched: Watched
     const last = final || run.attempts + 1 >= run.max_attempts
     const said = refusal ?? { code: 'internal_error', detail: 'The job failed. Search the log for the id of this run.' }
     say({ 'error.type': said.code })
-    const why = { error_code: said.code, error_detail: said.detail }
+    // They sent one file, so no field has to be found.
+    const why = { error_code: said.code, error_detail: said.detail.replace(/^file: /, '') }
     if (last) await endJob(house, run, { state: 'failed', ...why })
     else await endRun(db, run_id, { state: 'queued', finished_at: null, ...why })
     if (final) return
