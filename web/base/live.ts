@@ -19,6 +19,8 @@ type Frame = {
   type: string
   site_id?: string
   cursor?: number
+  /** Where a gap ends. */
+  to?: number
   topic?: string
   kind?: string
   entity_type?: string
@@ -33,11 +35,12 @@ const numberIn = (value: unknown): number | undefined => (typeof value === 'numb
 
 /** Reads a message of the service. */
 function frameIn(said: unknown): Frame {
-  const { type, site_id, cursor, topic, kind, entity_type, ids, more, retry_after_ms, server_time } = fieldsIn(said)
+  const { type, site_id, cursor, to, topic, kind, entity_type, ids, more, retry_after_ms, server_time } = fieldsIn(said)
   return {
     type: textIn(type),
     site_id: wordIn(site_id),
     cursor: numberIn(cursor),
+    to: numberIn(to),
     topic: wordIn(topic),
     kind: wordIn(kind),
     entity_type: wordIn(entity_type),
@@ -121,7 +124,11 @@ function take(frame: Frame): void {
     show('live')
   } else if (frame.type === 'ready') noteServiceTime(frame.server_time ?? '')
   else if (frame.type === 'event' || frame.type === 'changed') hear(frame)
-  else if (frame.type === 'gap') refresh(stale_by.everything)
+  else if (frame.type === 'gap') {
+    // After a backup was restored, the service counts on from a lower number.
+    if (frame.site_id === wanted) cursor = frame.to
+    refresh(stale_by.everything)
+  }
   // What concerns this person alone: a notification, a task, how much is waiting, a membership. The rooms say which of their queries show it.
   else if (frame.type === 'me') hear({ kind: frame.kind })
   else if (frame.type === 'reauth') void sign()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { topicOf } from '../../../shared/topics.ts'
+import { chance } from '../../../tests/chance.ts'
 import { bytesOf, type EventFrame, framed, isPersonal, merged, replayable } from './domain.ts'
 
 const event = (cursor: number, topic: EventFrame['topic'], site_id = 'a'): EventFrame => ({
@@ -45,15 +46,33 @@ describe('live, decided', () => {
     assert.deepEqual(['task.raised', 'user.changed', 'permit.issued'].map(isPersonal), [true, true, false])
   })
 
-  test('§12 back pressure: events of one site and topic become one `changed` with their number and the last cursor', () => {
+  test('§12 back pressure: events of one site and topic become one `changed` with their number', () => {
     const frames = [event(1, 'permits'), { type: 'pong', t: 1 }, event(2, 'map'), event(3, 'permits'), event(4, 'permits', 'b')]
     assert.deepEqual(merged(frames), [
       { type: 'pong', t: 1 },
-      { type: 'changed', site_id: 'a', cursor: 2, topic: 'map', count: 1 },
-      { type: 'changed', site_id: 'a', cursor: 3, topic: 'permits', count: 2 },
+      { type: 'changed', site_id: 'a', cursor: 1, topic: 'permits', count: 2 },
+      { type: 'changed', site_id: 'a', cursor: 3, topic: 'map', count: 1 },
       { type: 'changed', site_id: 'b', cursor: 4, topic: 'permits', count: 1 },
     ])
     assert.deepEqual(merged(merged(frames)), merged(frames))
+  })
+
+  test('§12 wherever a connection breaks while merged events are sent, the app continues from its cursor without missing a topic', () => {
+    const topics = ['permits', 'map', 'alerts', 'site'] as const
+    for (let seed = 1; seed <= 200; seed++) {
+      const { below, of } = chance(seed)
+      const events = Array.from({ length: 2 + below(30) }, (_, i) => event(i + 1, of(topics)))
+      // They are merged again and again while they wait.
+      const cut = below(events.length)
+      const sent = merged([...merged(events.slice(0, cut)), ...events.slice(cut)])
+      for (let got = 1; got <= sent.length; got++) {
+        const cursor = Math.max(...sent.slice(0, got).map(frame => Number(frame.cursor)))
+        const reported = new Set(sent.slice(0, got).map(frame => frame.topic))
+        const missed = events.filter(one => one.cursor <= cursor && !reported.has(one.topic))
+        assert.deepEqual(missed, [], `seed ${seed}, ${got} of ${sent.length}`)
+      }
+      assert.equal(sent.at(-1)?.cursor, events.length)
+    }
   })
 
   test('§12 a cursor can be resumed while everything after it is kept: 15 minutes, 10,000 events', () => {
@@ -62,5 +81,6 @@ describe('live, decided', () => {
     assert.equal(replayable(38, 60, 40), false)
     assert.equal(replayable(60, 60, 61), true)
     assert.equal(replayable(1, 10_002, 1), false)
+    assert.equal(replayable(61, 60, 40), false, 'from before a backup was restored')
   })
 })

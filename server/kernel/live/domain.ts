@@ -75,10 +75,14 @@ export const FULL_MS = 10_000
 
 const isOf = (frame: Frame): frame is EventFrame | ChangedFrame => frame.type === 'event' || frame.type === 'changed'
 
-/** Merges the waiting events of each site and topic into one `changed`, in the order of their cursors; other frames stay unchanged. */
+/**
+ * Merges the waiting events of each site and topic into one `changed`; other frames stay unchanged. A connection can break after any of them, and the app then continues from its cursor: each one
+ * has the cursor of its first event, in that order, so that nothing is skipped that a later one reports. The last one of a site reports the rest, and has the cursor of the last event.
+ */
 export function merged(frames: readonly Frame[]): Frame[] {
   const kept: Frame[] = []
   const sums = new Map<string, ChangedFrame>()
+  const ends = new Map<Id, number>()
   for (const frame of frames) {
     if (!isOf(frame)) {
       kept.push(frame)
@@ -90,19 +94,28 @@ export function merged(frames: readonly Frame[]): Frame[] {
     if (sum === undefined) sums.set(key, { type: 'changed', site_id: frame.site_id, cursor: frame.cursor, topic: frame.topic, count })
     else {
       sum.count += count
-      sum.cursor = Math.max(sum.cursor, frame.cursor)
+      sum.cursor = Math.min(sum.cursor, frame.cursor)
     }
+    ends.set(frame.site_id, Math.max(ends.get(frame.site_id) ?? 0, frame.cursor))
   }
-  return [...kept, ...[...sums.values()].sort((a, b) => a.cursor - b.cursor)]
+  const all = [...sums.values()].sort((a, b) => a.cursor - b.cursor)
+  for (const [site_id, cursor] of ends) {
+    const last = all.findLast(sum => sum.site_id === site_id)
+    if (last !== undefined) last.cursor = cursor
+  }
+  return [...kept, ...all]
 }
 
 /** How many events, and how old, can be replayed to an app that reconnects. */
 export const REPLAY_EVENTS = 10_000
 export const REPLAY_MS = 15 * 60_000
 
-/** Returns whether everything after a cursor can be replayed; otherwise there is a gap. */
+/**
+ * Returns whether everything after a cursor can be replayed; otherwise there is a gap. A cursor beyond the last event is one from before the installation was restored from a backup: what the app
+ * shows may no longer be true.
+ */
 export const replayable = (cursor: number, head: number, oldest_kept: number): boolean =>
-  cursor >= head || (cursor + 1 >= oldest_kept && head - cursor <= REPLAY_EVENTS)
+  cursor === head || (cursor < head && cursor + 1 >= oldest_kept && head - cursor <= REPLAY_EVENTS)
 
 /** Limits of a client: frames in a second, sockets and sites. */
 export const CLIENT_FRAMES_A_SECOND = 20

@@ -131,6 +131,9 @@ describe('websocket (site-and-people.md §12)', () => {
       heard.map(frame => frame.cursor),
     )
     await silent(back.ear, is('event', 'permit.submitted'))
+    const restored = await enter(w.as('hse'), { cursor: back.at.cursor + 1000 })
+    const beyond = restored.ear.frames.find(is('gap')) ?? (await restored.ear.next(is('gap')))
+    assert.deepEqual([beyond.from, beyond.to], [back.at.cursor + 1000, restored.at.cursor], 'a cursor from before a backup was restored')
     house.clock('2026-03-16T09:30:00.000Z')
     const late = await enter(w.as('hse'), { cursor: 1 })
     const gap = late.ear.frames.find(is('gap')) ?? (await late.ear.next(is('gap')))
