@@ -1,6 +1,7 @@
 // Sends one message immediately, marked [TEST], to check whether a channel reaches a person. It ignores digests and quiet hours, and uses no queue.
 import { setTimeout as wait } from 'node:timers/promises'
 import { isOneOf, keysOf } from '../../../../shared/narrow.ts'
+import { ms } from '../../../../shared/time.ts'
 import { jobActor } from '../../../base/actor.ts'
 import { type Ctx, type House, writing } from '../../../base/ctx.ts'
 import { type Id, ids, sha256 } from '../../../base/ids.ts'
@@ -14,7 +15,7 @@ import { CHANNELS, type Channel } from '../domain/kinds.ts'
 import { letterOf, pushWords } from '../domain/letter.ts'
 import { oneLine, TITLE_LIMIT } from '../domain/words.ts'
 import { insertNotifications } from '../queries/made.ts'
-import { noteTried, triedSends } from '../queries/outgoing.ts'
+import { noteTried, type TriedSend, triedSends } from '../queries/outgoing.ts'
 import { preferencesOf } from '../queries/people.ts'
 import { unavailableFor } from './notify.ts'
 import { pushPort } from './push.ts'
@@ -157,9 +158,24 @@ async function tryOne(ctx: Ctx, id: Id, trial: Trial, site: { id: Id; name: stri
   return { channel, ...(await (channel === 'email' ? overMail : overPush)(ctx.house, id, site, member, words)) }
 }
 
+/** Longer than any test takes: email and push are given up after a while. One that is still being sent then was interrupted, because its process ended. */
+const INTERRUPTED_MS = 3 * PATIENCE_MS
+
+/** Records how the channels of a test did whose process ended before it could: what people find in the app is there. */
+async function noteInterrupted({ house }: Ctx, site_id: Id, id: Id, sends: readonly TriedSend[]): Promise<void> {
+  const detail = 'failed: The service was stopped while it sent this test. Send another one.'
+  for (const { channel, state, began_at } of sends) {
+    const at = house.clock.now()
+    if (state !== 'sending' || ms(at) - ms(began_at) < INTERRUPTED_MS) continue
+    const known = channel === 'in_app' ? { state: 'delivered', detail: 'sent' } : { state: 'failed', detail }
+    await noteTried(house.database.db, site_id, id, channel, { ...known, at })
+  }
+}
+
 /** Returns the results of a test that was started before; waits for them as long as the test can take. */
 async function outcomeOf(ctx: Ctx, site_id: Id, id: Id): Promise<Tried[]> {
   const until = performance.now() + PATIENCE_MS
+  await noteInterrupted(ctx, site_id, id, await triedSends(ctx.db, site_id, id))
   for (;;) {
     const sends = await triedSends(ctx.db, site_id, id)
     if (sends.every(send => send.state !== 'sending') || performance.now() > until)

@@ -208,15 +208,16 @@ export async function noteReport(
     where (site_id, message_id) in (select site_id, id from notification_message where id = ${message_id})`.execute(db)
 }
 
+/** How one channel of a test did so far, and when the test began. */
+export type TriedSend = { channel: 'in_app' | 'email' | 'push'; state: string; detail: string | null; began_at: Instant }
+
 /** Returns the state of each channel of a test. */
-export async function triedSends(
-  db: Db,
-  site_id: Id,
-  notification_id: Id,
-): Promise<{ channel: 'in_app' | 'email' | 'push'; state: string; detail: string | null }[]> {
-  const { rows } = await sql<{ channel: 'in_app' | 'email' | 'push'; state: string; detail: string | null }>`
-    select channel, state, detail from notification_send where site_id = ${site_id} and notification_id = ${notification_id}
-    order by array_position(array['in_app', 'email', 'push'], channel)`.execute(db)
+export async function triedSends(db: Db, site_id: Id, notification_id: Id): Promise<TriedSend[]> {
+  const { rows } = await sql<TriedSend>`
+    select s.channel, s.state, s.detail, n.created_at as began_at from notification_send s join notification n on n.site_id = s.site_id and n.id = s.notification_id
+    where s.site_id = ${site_id} and s.notification_id = ${notification_id} order by array_position(array['in_app', 'email', 'push'], s.channel)`.execute(
+    db,
+  )
   return rows
 }
 

@@ -375,6 +375,30 @@ describe('notifications', () => {
     assert.deepEqual(two.body, one.body)
   })
 
+  test('messages.md §1 a test whose process ended while it was sent has failed when the request is repeated, and isn’t said to be on its way', async () => {
+    const w = await permitWorld(house)
+    const who = w.as('member')
+    const body = { site_id: w.site_id, channels: ['in_app', 'email'] }
+    const send = () => who.post('/notifications/_test_dispatch', body, { 'idempotency-key': 'cut-off' })
+    assert.equal((await send()).status, 200)
+    // As the database is when a process ends right after it took the test on.
+    await house.rows('delete from idempotency_key where owner = $1', [who.user_id])
+    await house.rows("update notification_send set state = 'sending', detail = null where site_id = $1", [w.site_id])
+    const before = relay.received.length
+    house.clock('2026-03-16T09:01:00.000Z')
+    const { status, body: again } = await send()
+    assert.deepEqual(
+      [status, ...again.results.map((one: { outcome: string }) => one.outcome), relay.received.length],
+      [200, 'sent', 'failed', before],
+    )
+    assert.match(again.results[1].detail, /^The service was stopped while it sent this test/)
+    const [row] = await inbox(who, w.site_id, '&kind=test_message')
+    assert.deepEqual(row?.sends.map(one => [one.channel, one.state]).sort(), [
+      ['email', 'failed'],
+      ['in_app', 'delivered'],
+    ])
+  })
+
   test('messages.md §0.2 if nobody can be notified, the site’s administrators are, once a day for each kind', async () => {
     const w = await permitWorld(house)
     const signed = async () => {
