@@ -64,6 +64,11 @@ describe('the app: the audit log', () => {
     const text = readFileSync(await (await saving).path(), 'utf8')
     assert.match(text, /permit_appointment/)
     assert.doesNotMatch(text, /,contractor,/)
+    const gang = { name: 'Night fixers', trade: 'Fixer', end_at: '2026-03-16T17:00:00.000Z', place: { point: { lon: -0.02, lat: 51.505 } } }
+    const made = await w.as('admin').post('/workers/', { site_id: w.site_id, ...gang })
+    assert.equal(made.status, 201, made.text)
+    await page.getByLabel('Record type', { exact: true }).selectOption({ label: 'Worker or gang' })
+    await page.getByRole('button', { name: /^View: .*Night fixers/ }).waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByRole('navigation', { name: 'Days' }).getByRole('button').first().click()
     await page.waitForURL(/day=2026-03-16/)

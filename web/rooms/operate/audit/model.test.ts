@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { chainOf, filterOf, queryText, unseenBecause, valueText } from './model.ts'
+import { chainOf, filterOf, lengthOf, queryText, unseenBecause, valueText } from './model.ts'
 
 describe('the audit log', () => {
   test('a day is a day of the site, which has 23 hours when the clocks go forward', () => {
@@ -18,6 +18,12 @@ describe('the audit log', () => {
     assert.deepEqual(first, { checked: 8, broken: null, noted: 'holds', head: '12;ab' })
     assert.deepEqual(chainOf(first, 'broken;seq=3', null, 4), { checked: 12, broken: 3, noted: 'holds', head: '12;ab' })
     assert.equal(chainOf(start, 'ok, differs', '12;ab', 1).noted, 'differs')
+  })
+
+  test('§15 all entries of a verified log are counted, with those that this person can’t see', () => {
+    const chain = chainOf({ checked: 0, broken: null, noted: null, head: null }, 'ok', '2419;ab', 2408)
+    assert.equal(lengthOf(chain), 2419)
+    assert.equal(lengthOf({ head: null }), 0)
   })
 
   test('a long value is cut', () => {

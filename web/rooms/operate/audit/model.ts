@@ -42,6 +42,9 @@ export function queryText(filter: Filter & { format?: 'csv' }): string {
 /** The result of walking the chain: how far it got, where it is broken, and whether a head that was noted before is still there. */
 export type Chain = { checked: number; broken: number | null; noted: 'holds' | 'differs' | null; head: string | null }
 
+/** Returns how many entries a log has that was verified down to its first one: the number of its newest. Those that this person can’t see are verified, too. */
+export const lengthOf = ({ head }: Pick<Chain, 'head'>): number => Number((head ?? '0').split(';')[0])
+
 /** Adds one more page to the result so far. */
 export function chainOf(before: Chain, said: string, head: string | null, rows: number): Chain {
   const words = said.split(', ')

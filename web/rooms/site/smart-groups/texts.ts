@@ -16,7 +16,7 @@ export const groupTexts = {
   'groups.visibility': 'Who sees it',
   'groups.visibility.private': 'Only you',
   'groups.visibility.shared': 'Everyone on the site',
-  'groups.visibility_says': 'Clash rules can refer to shared groups only.',
+  'groups.visibility_says': 'Clash rules and notification rules can use shared groups only.',
   'groups.cant_share': 'Your role on this site doesn’t include sharing groups. Ask a site manager or an administrator.',
   'groups.locked': 'The site is locked, so that groups can’t be shared. A group of your own can be saved.',
   'groups.count': { one: '{n} member', other: '{n} members' },

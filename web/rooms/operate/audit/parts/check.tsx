@@ -4,7 +4,7 @@ import { FaultNote, Note } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { checkChain } from '../data.ts'
-import type { Chain } from '../model.ts'
+import { type Chain, lengthOf } from '../model.ts'
 import { t } from '../says.ts'
 
 const keptAt = (site_id: string) => `walkdown.chain.${site_id}`
@@ -39,7 +39,7 @@ export function Check() {
       </div>
       {fault !== null && <FaultNote error={fault} />}
       {found !== null && whole && (
-        <Note kind="safe" title={t('audit.whole', { n: found.checked })}>
+        <Note kind="safe" title={t('audit.whole', { n: lengthOf(found) })}>
           <p className="small">{t(found.noted === 'holds' ? 'audit.holds' : 'audit.noted_now')}</p>
           <p className="small mono head">{found.head}</p>
         </Note>

@@ -2,7 +2,7 @@ import type { Filter } from '../../../../base/records/filters.tsx'
 import { ACTIONS } from '../model.ts'
 import { t } from '../says.ts'
 
-/** Kinds of record that people look for by name; the rest are found by action, person or day. */
+/** Kinds of record that people look for; the rest belong to one of these, and are found by action, person or day. */
 const KINDS = [
   'permit',
   'permit_type',
@@ -15,6 +15,22 @@ const KINDS = [
   'invite',
   'site',
   'reference_feature',
+  'worker',
+  'plant',
+  'delivery',
+  'active_area',
+  'poi',
+  'text_label',
+  'site_map',
+  'floor_plan',
+  'alert',
+  'area_stop',
+  'clash_stance',
+  'clash_rule',
+  'rule_profile',
+  'notification_rule',
+  'smart_group',
+  'shift',
 ] as const
 
 /** The filters of the audit log. */
