@@ -14,7 +14,7 @@ describe('the app: settings', () => {
     w = await permitWorld(stage.house)
   })
 
-  test('on a phone the open tab of the settings is in the middle, so that people see that there are more on both sides', async () => {
+  test('on a phone the open tab of the settings is in the middle, with more on both sides of it', async () => {
     const { page } = await stage.sit(w.as('admin'), { width: 390 })
     await page.goto(`${stage.url}/sites/${w.site_id}/settings/policy`)
     const tabs = page.getByRole('navigation', { name: 'Settings sections' })

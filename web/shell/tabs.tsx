@@ -8,7 +8,7 @@ import { isAt, type Way } from './nav.ts'
 export function GroupTabs({ way, site_id, path, counts }: { way: Way; site_id: string; path: string; counts: Counts }) {
   const open = way.tabs.find(tab => isAt(tab, site_id, path))
   const bar = useRef<HTMLElement>(null)
-  // On a phone the tabs are wider than the screen, so the open one is scrolled to the middle: so people see that there are more on both sides.
+  // On a phone the tabs are wider than the screen, so the open one is scrolled to the middle, where it has others on both sides.
   useEffect(() => {
     if (open !== undefined) bar.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [open])

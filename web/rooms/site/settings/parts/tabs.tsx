@@ -17,7 +17,7 @@ const IN_SIGHT = 5
 export function SettingsTabs({ part }: { part: Part | 'workflow' | 'rules' | 'clash-rules' | 'smart-groups' }) {
   const { site_id, can, groups_off } = useHere()
   const bar = useRef<HTMLElement>(null)
-  // On a phone the tabs are wider than the screen, so the open one is scrolled to the middle: so people see that there are more on both sides.
+  // On a phone the tabs are wider than the screen, so the open one is scrolled to the middle, where it has others on both sides.
   // In braces, because the return value of scrolling (a promise, in new browsers) is not a cleanup function.
   useEffect(() => {
     bar.current?.querySelector(`[data-part=${part}]`)?.scrollIntoView({ block: 'nearest', inline: 'center' })
