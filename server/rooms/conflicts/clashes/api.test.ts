@@ -244,8 +244,8 @@ describe('clashes', () => {
     assert.equal(mine.length, 1)
     const [counterpart] = [mine[0].a, mine[0].b].filter((side: Found) => side.hidden)
     assert.deepEqual(
-      [counterpart.types, counterpart.id, counterpart.label, mine[0].distance_m, mine[0].nearest],
-      [['CSE'], null, null, 10, null],
+      [counterpart.types, counterpart.id, counterpart.label, mine[0].distance_m, mine[0].nearest, mine[0].level_gap],
+      [['CSE'], null, null, 10, null, null],
     )
     const nowhere = { building_id: null, level_index: null, zone_id: null }
     const [shown] = await get(w, '/clashes/episodes', w.as('member'))

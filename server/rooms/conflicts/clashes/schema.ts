@@ -83,7 +83,7 @@ export const Clash = shape('Clash', 'Two things that a rule doesn’t allow toge
   a: side('Side a of the rule'),
   b: side('Side b of the rule'),
   distance_m: number('Least distance, metres; rounded up to 5 m if a side is hidden', { min: 0 }),
-  level_gap: integer('Levels between the two', { min: 0 }),
+  level_gap: orNull(integer('How many levels are between them; 0 if a level isn’t known; null if a side is hidden', { min: 0 })),
   nearest: orNull(list(point, 'The closest points of side a and side b; null if a side is hidden', { max: 2 })),
   reasons: list(reason, 'Why the two clash, the worst first', { max: 2500 }),
   place,

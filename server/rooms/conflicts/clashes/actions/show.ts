@@ -43,6 +43,8 @@ export async function shownClashes(ctx: Ctx, site_id: Id, rows: readonly ListedC
       status: row.from_at > now ? 'upcoming' : row.to_at !== null && row.to_at <= now ? 'past' : 'current',
       ...shownSides(row, unseen, titles),
       distance_m: shownDistance(row.distance_m, hidden),
+      // With the level of the other side it would be the level of the hidden one.
+      level_gap: hidden ? null : row.level_gap,
       nearest: hidden ? null : row.nearest.map(([lon, lat]) => ({ lon, lat })),
       reasons: row.reasons.map(reason => shownReason(reason, hidden, sentenceOf(row))),
       place: hidden

@@ -20,7 +20,7 @@ export function lengthOf(ms: number): string {
 /** Returns how far apart the two sides are, in words. */
 export function distanceOf({ distance_m, level_gap, a, b }: Pick<MapClash, 'distance_m' | 'level_gap' | 'a' | 'b'>): string {
   const distance = apart(distance_m, a.hidden || b.hidden)
-  return level_gap === 0 ? distance : t('clash.levels_apart', { distance, n: level_gap })
+  return level_gap === null || level_gap === 0 ? distance : t('clash.levels_apart', { distance, n: level_gap })
 }
 
 const timeOf = ({ from_at, to_at }: MapClash, zone: string): string =>
