@@ -147,6 +147,17 @@ describe('9.26 print', () => {
     }
   })
 
+  test('9.26 paper doesn’t count down: a wallet prints the windows of its permits, and not how much time is left', async () => {
+    const { page } = await stage.sit(w.receiver, { width: 390 })
+    await page.goto(at('wallet'))
+    const card = page.locator('.permit-card').filter({ hasText: 'Now issued' })
+    const [left_, ends] = [card.locator('.count'), card.locator('.window').getByText(/^(starts|ends) in /)]
+    for (const one of [left_, ends]) await one.waitFor()
+    await page.emulateMedia({ media: 'print' })
+    for (const one of [left_, ends]) await one.waitFor({ state: 'hidden' })
+    assert.ok(await card.getByText(/^Mon 16 Mar 10:00/).isVisible())
+  })
+
   test('9.26 what is cut in a row on the screen is whole on paper: nobody can open it there', async () => {
     const { w: drawn } = await drawnWorld(stage.house)
     const name =

@@ -41,7 +41,8 @@ export function WindowBar({
   const gone = Math.min(1, Math.max(0, (now - from) / Math.max(1, to - from)))
   return (
     <span className="window" title={ownTimeOf(start_at, zone)}>
-      <span className="bar" aria-hidden>
+      {/* Paper can't count down. */}
+      <span className="bar screen-only" aria-hidden>
         <span style={{ width: `${gone * 100}%` }} />
       </span>
       <span className="mono small">
@@ -52,7 +53,7 @@ export function WindowBar({
           </Fragment>
         ))}
       </span>
-      <span className="soft tiny">{untilOf(permit.status, start_at, end_at, now)}</span>
+      <span className="soft tiny screen-only">{untilOf(permit.status, start_at, end_at, now)}</span>
     </span>
   )
 }

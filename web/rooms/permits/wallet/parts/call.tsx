@@ -36,7 +36,7 @@ export function CallLine({ call, permit, now }: { call: Call; permit: Pick<Walle
     <div className={`call ${tone}`}>
       <Glyph name={glyph} size={28} />
       <span className="strong">{t(`call.${call}`)}</span>
-      {count !== null && <span className="mono count">{count}</span>}
+      {count !== null && <span className="mono count screen-only">{count}</span>}
     </div>
   )
 }
