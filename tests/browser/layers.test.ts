@@ -29,6 +29,19 @@ describe('the app: layers of surveys', () => {
     ),
   )
 
+  test('§9 the layers of a site load even if the map shows half of Europe, as it does before a boundary is drawn', async () => {
+    const own = await stage.house.world()
+    const body = { site_id: own.site_id, name: 'Gas mains', role: 'topography', features: JSON.parse(gas) }
+    const sent = await own.as('hse').post('/geometadata/layers', body)
+    assert.equal(sent.status, 201, sent.text)
+    const { page } = await stage.sit(own.as('hse'))
+    await page.goto(`${stage.url}/sites/${own.site_id}/map?view=51,0,4`)
+    const answer = await page.waitForResponse(response => /\/layers\/[^/]+\/features/.test(response.url()))
+    assert.equal(answer.status(), 200, await answer.text())
+    await page.getByRole('region', { name: 'Layers', exact: true }).getByText('Gas mains').waitFor()
+    assert.equal(await page.getByText('couldn’t be loaded', { exact: false }).count(), 0)
+  })
+
   test('§9 a manager uploads a layer, sees it on the map in its colour, hides it, and exports the map; a member can neither upload nor export', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(`${stage.url}/sites/${w.site_id}/map`)

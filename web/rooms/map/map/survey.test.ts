@@ -42,5 +42,10 @@ describe('layers of surveys on the map', () => {
 
   test('lines are simplified by about a pixel, and not at all when someone looks closely', () => {
     assert.deepEqual([toleranceAt(18), toleranceAt(17), toleranceAt(14)], [0, 1, 8])
+    assert.equal(
+      toleranceAt(4),
+      1000,
+      'the service refuses more, and a map that shows half of Europe would say that the layer can’t be loaded',
+    )
   })
 })

@@ -48,8 +48,11 @@ const labelled = (source: string, property: string, colour: string): LayerSpecif
   paint: { 'text-color': colour, 'text-halo-color': '#ffffff', 'text-halo-width': 1.5 },
 })
 
+/** The most that the service accepts, metres. */
+const MOST_M = 1000
+
 /** Returns how far a simplified line can be from the surveyed one at a zoom: about a pixel. */
-export const toleranceAt = (zoom: number): number => (zoom >= 18 ? 0 : Math.round(2 ** (17 - zoom) * 100) / 100)
+export const toleranceAt = (zoom: number): number => (zoom >= 18 ? 0 : Math.min(MOST_M, Math.round(2 ** (17 - zoom) * 100) / 100))
 
 /** Returns a box that stays the same while the map moves a little: its corners on a grid of a fifth of its size. */
 export function steady([west, south, east, north]: readonly [number, number, number, number]): [number, number, number, number] {
