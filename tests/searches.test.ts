@@ -14,7 +14,7 @@ import { useHouse } from './world.ts'
 /** A search that another service answers. */
 const ELSEWHERE = ['site.geocode']
 /** Lists that are filtered in memory: their own tests search them. */
-const IN_MEMORY = ['clash_rule.list', 'notification_rule.list']
+const IN_MEMORY = ['clash_rule.list', 'notification_rule.list', 'rule_profile.list_rules']
 const searches = (route: Route): boolean =>
   route.method === 'GET' && loose(route.query).properties?.q !== undefined && ![...ELSEWHERE, ...IN_MEMORY].includes(route.name)
 

@@ -53,13 +53,12 @@ export async function putAside(db: Queries, sites: readonly { kind: keyof Stocke
   await db.query(`create table ${SCHEMA}.taking (no serial primary key, kind text not null, site_id uuid not null, facts jsonb not null)`)
   for (const { kind, facts } of sites)
     await db.query(`insert into ${SCHEMA}.taking (kind, site_id, facts) values ($1, $2, $3)`, [kind, facts.site_id, JSON.stringify(facts)])
-  // The last site is taken first: a site that a test makes itself gets the first free code, and no site of the stock can have that one.
   for (const [kind, statements] of moves)
     await db.query(`create function ${SCHEMA}.take_${kind}() returns jsonb language plpgsql as $$
       declare taken record;
       begin
         delete from ${SCHEMA}.taking
-          where no = (select no from ${SCHEMA}.taking where kind = '${kind}' order by no desc limit 1 for update skip locked) returning * into taken;
+          where no = (select no from ${SCHEMA}.taking where kind = '${kind}' order by no limit 1 for update skip locked) returning * into taken;
         if not found then return null; end if;
         ${statements.join('\n        ')}
         return taken.facts;

@@ -1,4 +1,5 @@
 // An instance of the service for tests, and sites with people. A file starts with `const house = useHouse()` inside its `describe`.
+import { randomBytes } from 'node:crypto'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -274,9 +275,12 @@ const enter = async ({ house, person }: TestHouse, site_id: Id, role: Role, cont
 /** Makes a site through the API. */
 async function makeWorld(house: TestHouse, options: { timezone?: string; name?: string }): Promise<WorldFacts> {
   const superadmin = await house.person('Sam Root', { superadmin: true, subject: `root-${ids.next()}` })
+  // A code of its own: the first free one can be the code of a site that is still in the stock.
+  const code = options.name === undefined ? { code: `RQ-${randomBytes(3).toString('hex').toUpperCase()}` } : {}
   const made = await superadmin.post('/sites/', {
     name: options.name ?? 'Riverside Quarter',
     timezone: options.timezone ?? 'Europe/London',
+    ...code,
   })
   if (made.status !== 201) throw new Error(`No site: ${made.text}`)
   const site_id: Id = made.body.id
