@@ -7,7 +7,7 @@ export { readPlace } from './actions/many.ts'
 export type { Facts } from './actions/members.ts'
 export { placed } from './actions/placed.ts'
 export { type PlaceReader, plugPlaces } from './actions/reading.ts'
-export type { StoredPlace } from './queries.ts'
+export { aliveAt, type StoredPlace } from './queries.ts'
 
 const payload = {
   kind: field.text('Kind of record'),

@@ -9,7 +9,17 @@ import { insertSeeds, type SeededKey, seedsOf, sitesWithoutSeeds } from './queri
 
 export { enterSite, lockOf, siteOf, whileSettled, whileUnchanged, writingOn } from './actions.ts'
 export { attentionOf } from './domain.ts'
-export { calendarOf, lastBeforeSeal, lastNumber, nextNumber, nextReference, revisionOf, siteFacts } from './queries.ts'
+export {
+  belongsTo,
+  calendarOf,
+  joinMainContractor,
+  lastBeforeSeal,
+  lastNumber,
+  nextNumber,
+  nextReference,
+  revisionOf,
+  siteFacts,
+} from './queries.ts'
 
 /**
  * What an area gives to a site, by key: everything in the transaction that creates the site, and after an upgrade what the site never had, so that nothing

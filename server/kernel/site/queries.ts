@@ -108,3 +108,14 @@ export async function sitesWithoutSeeds(db: Db, seeds: readonly SeededKey[]): Pr
     order by s.site_id`.execute(db)
   return rows.map(row => row.site_id)
 }
+
+/** Joins the main contractor `m` that a row `t` without a contractor belongs to: that of the time at which it starts (`site-and-people.md` §6). What is stored stays null. */
+export const joinMainContractor = sql`left join main_contractor_period m on t.contractor_id is null and m.site_id = t.site_id
+  and m.from_at <= t.start_at and (m.to_at is null or t.start_at < m.to_at)`
+
+/** The condition that a row `t` belongs to one of these contractors; without a contractor, it belongs to the main contractor of the time at which it starts. */
+export const belongsTo = (
+  contractor_ids: unknown,
+) => sql`(t.contractor_id = any(${contractor_ids}::uuid[]) or t.contractor_id is null and exists (
+  select 1 from main_contractor_period m where m.site_id = t.site_id and m.contractor_id = any(${contractor_ids}::uuid[])
+    and m.from_at <= t.start_at and (m.to_at is null or t.start_at < m.to_at)))`

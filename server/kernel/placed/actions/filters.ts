@@ -5,6 +5,7 @@ import { invalidField, refuse } from '../../../base/errors.ts'
 import { flag, optional, instant as timeOf } from '../../../base/schema.ts'
 import { boxed, readBox } from '../../geometry/door.ts'
 import { type Filter, filters } from '../../listing/door.ts'
+import { belongsTo } from '../../site/door.ts'
 import { bbox, levels } from '../schema.ts'
 
 /** The filters by time, of lists. */
@@ -33,7 +34,10 @@ export function refuseBackwards({ from, to }: Record<string, unknown>): void {
 
 /** The filters by place and contractor, of lists and of what was there at an instant. */
 export const byPlace: Record<string, Filter> = {
-  contractor_id: filters.among('Contractors'),
+  contractor_id: {
+    ...filters.among('Contractors; what has none belongs to the main contractor of the time at which it starts'),
+    where: (_column, ids) => belongsTo(ids),
+  },
   building_id: filters.among('Buildings'),
   level_index: { schema: optional(levels), where: (column, chosen) => sql`${column} = any(${chosen}::integer[])` },
   zone_id: filters.among('Zones'),

@@ -290,4 +290,45 @@ describe('workers', () => {
     assert.deepEqual((await names('trade=painter&trade=JOINER')).toSorted(), ['Joiners', 'Painters'])
     assert.deepEqual(await names('q=FIX'), ['Steel fixers'])
   })
+
+  test('site-and-people.md §6 a worker without a contractor counts as the main contractor’s of its time: X’s in the morning, the afternoon’s new ones as Y’s', async () => {
+    const w = await house.world()
+    const [x, y] = [await w.contractor('X Construction'), await w.contractor('Y Construction')]
+    const lead = async (contractor_id: string | null) =>
+      assert.equal((await w.as('admin').put(`/sites/${w.site_id}/main-contractor`, { contractor_id })).status, 200)
+    const names = async (contractor_id: string, at: string) => {
+      const { body, headers } = await w
+        .as('viewer')
+        .get(`/workers/at-time?site_id=${w.site_id}&at=${DAY}T${at}Z&contractor_id=${contractor_id}`)
+      return [
+        headers['x-headcount'],
+        ...body.map((row: { name: string; contractor_id: string | null }) => `${row.name} ${row.contractor_id}`),
+      ]
+    }
+    const counts = async () => {
+      const all = (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&include=counts&id=${x}&id=${y}`)).body
+      return [x, y].map(id => all.find((one: { id: string }) => one.id === id).counts.workers_now)
+    }
+    house.clock(`${DAY}T07:00:00.000Z`)
+    await post(w, { name: 'Early', start_at: `${DAY}T07:00:00.000Z` })
+    house.clock(`${DAY}T07:30:00.000Z`)
+    await lead(x)
+    await post(w, { name: 'Own', headcount: 4 })
+    await post(w, { name: 'Of Y', contractor_id: y })
+    house.clock(`${DAY}T12:00:00.000Z`)
+    assert.deepEqual(await counts(), [1, 1])
+    await lead(y)
+    await post(w, { name: 'New', start_at: `${DAY}T13:00:00.000Z` })
+    house.clock(`${DAY}T14:00:00.000Z`)
+    assert.deepEqual(await names(x, '09:00:00.000'), ['4', 'Own null'])
+    assert.deepEqual(await names(y, '09:00:00.000'), ['1', `Of Y ${y}`])
+    assert.deepEqual(await names(x, '14:00:00.000'), ['4', 'Own null'])
+    assert.deepEqual(await names(y, '14:00:00.000'), ['2', `Of Y ${y}`, 'New null'])
+    assert.deepEqual(await counts(), [1, 2])
+    // Who leads the site later changes nothing that was.
+    await lead(null)
+    assert.deepEqual(await names(y, '14:00:00.000'), ['2', `Of Y ${y}`, 'New null'])
+    house.clock(`${DAY}T18:00:00.000Z`)
+    assert.deepEqual(await counts(), [0, 0])
+  })
 })

@@ -45,7 +45,7 @@ const called = text('Contractor name', { max: 500, example: 'Acme Scaffolding Lt
 
 const counts = object({
   members: integer('Number of active members'),
-  workers_now: integer('Number of workers on the map now'),
+  workers_now: integer('Number of workers and gangs on the map now; those without a contractor are the main contractor’s'),
   live_permits: integer('Number of permits that are live or expired'),
 })
 
