@@ -275,7 +275,7 @@ const enter = async ({ house, person }: TestHouse, site_id: Id, role: Role, cont
 /** Makes a site through the API. */
 async function makeWorld(house: TestHouse, options: { timezone?: string; name?: string }): Promise<WorldFacts> {
   const superadmin = await house.person('Sam Root', { superadmin: true, subject: `root-${ids.next()}` })
-  // A code of its own: the first free one can be the code of a site that is still in the stock.
+  // A code that no site in the stock has: the first free code can belong to a site that is taken out later.
   const code = options.name === undefined ? { code: `RQ-${randomBytes(3).toString('hex').toUpperCase()}` } : {}
   const made = await superadmin.post('/sites/', {
     name: options.name ?? 'Riverside Quarter',
