@@ -163,6 +163,22 @@ describe('the app: the map', () => {
     await panel.waitFor({ state: 'detached' })
   })
 
+  test('WCAG 2.1.1 Escape leaves a panel as soon as it is there, before it is painted', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(site())
+    await idle(page)
+    await page.evaluate(`new MutationObserver((_, watching) => {
+      if (document.querySelector('.map-begun h2') === null) return
+      watching.disconnect()
+      for (const until = performance.now() + 3; performance.now() < until; ) {}
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))
+      document.title = 'pressed'
+    }).observe(document.body, { subtree: true, childList: true })`)
+    await page.getByRole('button', { name: 'Measure', exact: true }).press('Enter')
+    await page.waitForFunction(`document.title === 'pressed'`)
+    await page.getByRole('heading', { name: 'Measure', exact: true }).waitFor({ state: 'detached', timeout: 5000 })
+  })
+
   test('breadth.md §4 Escape leaves a panel with something typed or drawn in it only after a question', async () => {
     const { page } = await stage.sit(w.as('hse'))
     const zone = page.getByRole('form', { name: 'New zone' })

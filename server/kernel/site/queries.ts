@@ -1,3 +1,4 @@
+import type { Instant } from '../../../shared/time.ts'
 import type { Layer, SiteFacts } from '../../base/ctx.ts'
 import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
@@ -113,9 +114,21 @@ export async function sitesWithoutSeeds(db: Db, seeds: readonly SeededKey[]): Pr
 export const joinMainContractor = sql`left join main_contractor_period m on t.contractor_id is null and m.site_id = t.site_id
   and m.from_at <= t.start_at and (m.to_at is null or t.start_at < m.to_at)`
 
-/** The condition that a row `t` belongs to one of these contractors; without a contractor, it belongs to the main contractor of the time at which it starts. */
-export const belongsTo = (
-  contractor_ids: unknown,
-) => sql`(t.contractor_id = any(${contractor_ids}::uuid[]) or t.contractor_id is null and exists (
-  select 1 from main_contractor_period m where m.site_id = t.site_id and m.contractor_id = any(${contractor_ids}::uuid[])
-    and m.from_at <= t.start_at and (m.to_at is null or t.start_at < m.to_at)))`
+/** The condition that a row belongs to one of these contractors; without a contractor, it belongs to the main contractor of the time at which it starts. */
+export const belongsTo = (contractor_ids: unknown, row: 't' | 'p' = 't') => {
+  const [contractor_id, site_id, start_at] = [sql.ref(`${row}.contractor_id`), sql.ref(`${row}.site_id`), sql.ref(`${row}.start_at`)]
+  return sql`(${contractor_id} = any(${contractor_ids}::uuid[]) or ${contractor_id} is null and exists (
+    select 1 from main_contractor_period m where m.site_id = ${site_id} and m.contractor_id = any(${contractor_ids}::uuid[])
+      and m.from_at <= ${start_at} and (m.to_at is null or ${start_at} < m.to_at)))`
+}
+
+/** A time during which a contractor was the main contractor; without an end it still is. */
+export type LedPeriod = { from_at: Instant; to_at: Instant | null }
+
+/** Returns when one of these contractors was the main contractor of a site: what starts then, without a contractor, belongs to it. */
+export async function ledBy(db: Db, site_id: Id, contractor_ids: readonly Id[]): Promise<LedPeriod[]> {
+  const { rows } = await sql<LedPeriod>`
+    select from_at, to_at from main_contractor_period
+    where site_id = ${site_id} and contractor_id = any(${contractor_ids}::uuid[]) order by from_at`.execute(db)
+  return rows
+}

@@ -24,6 +24,39 @@ describe('lists of permits', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
+  test('site-and-people.md §6 a permit without a contractor is found as the main contractor’s of its time, in lists, in counts and on the board', async () => {
+    const w = await permitWorld(house)
+    const [x, y] = [await w.contractor('X Construction'), await w.contractor('Y Construction')]
+    const lead = async (contractor_id: string) =>
+      assert.equal((await w.as('admin').put(`/sites/${w.site_id}/main-contractor`, { contractor_id })).status, 200)
+    const draft = (title: string, more: object) => w.draft({ title, ...more }, w.as('coordinator'))
+    await lead(x)
+    await draft('Own', { start_at: '2026-03-16T10:00:00Z', end_at: '2026-03-16T15:00:00Z' })
+    await draft('Of Y', { contractor_id: y })
+    await draft('Later', { start_at: '2026-03-16T14:00:00Z', end_at: '2026-03-16T15:00:00Z' })
+    const found = async (...contractors: string[]) => {
+      const query = [`site_id=${w.site_id}`, ...contractors.map(id => `contractor_id=${id}`)].join('&')
+      const titles: string[][] = []
+      for (const path of [
+        `/permits?${query}`,
+        `/permits/applications?${query}&from=2026-03-16T00:00:00Z&to=2026-03-17T00:00:00Z`,
+        `/permits?${query}&category=HW&category=CSE`,
+      ]) {
+        const { body, headers } = await w.as('coordinator').get(path)
+        assert.equal(headers['x-total-count'], String(body.length), path)
+        titles.push(body.map((permit: Permit) => permit.title).toSorted())
+      }
+      assert.deepEqual(titles[1], titles[0])
+      assert.deepEqual(titles[2], titles[0])
+      return titles[0]
+    }
+    assert.deepEqual([await found(x), await found(y), await found(w.acme)], [['Later', 'Own'], ['Of Y'], []])
+    house.clock('2026-03-16T12:00:00.000Z')
+    await lead(y)
+    assert.deepEqual([await found(x), await found(y), await found(x, y)], [['Own'], ['Later', 'Of Y'], ['Later', 'Of Y', 'Own']])
+    house.clock('2026-03-16T09:00:00.000Z')
+  })
+
   test('the wallet lists the caller’s permits, most urgent first, with an ETag', async () => {
     const w = await permitWorld(house)
     const [signed, due] = [await w.at('signed'), await w.at('approved')]

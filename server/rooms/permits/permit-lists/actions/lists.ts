@@ -3,7 +3,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { cut, readCursor } from '../../../../base/paging.ts'
 import { readBox } from '../../../../kernel/geometry/door.ts'
-import { siteOf, whileSettled } from '../../../../kernel/site/door.ts'
+import { ledBy, siteOf, whileSettled } from '../../../../kernel/site/door.ts'
 import { signerOf } from '../../../../kernel/statements/door.ts'
 import { placesOf } from '../../../../kernel/tasks/door.ts'
 import { pendingOn } from '../../../conflicts/comparisons/door.ts'
@@ -43,12 +43,14 @@ export async function filterOf(ctx: Ctx, filter: PermitFilter): Promise<ListFilt
   const places = rest.q === undefined ? [] : await placesNamed(ctx, site_id, rest.q)
   const rare_pair = rest.q === undefined ? undefined : await rarePair(ctx.db, site_id, rest.q)
   const type_sets = rest.category === undefined ? undefined : await typeSets(ctx.db, site_id, rest.category)
+  const led = rest.contractor_id === undefined ? [] : await ledBy(ctx.db, site_id, rest.contractor_id)
   const lead = soon === undefined ? 0 : (await siteFacts(ctx, site_id)).expiring_warning_lead_hours
   return {
     ...rest,
     ...(places.length === 0 ? {} : { places }),
     ...(rare_pair === undefined ? {} : { rare_pair }),
     ...(type_sets === undefined ? {} : { type_sets }),
+    ...(led.length === 0 ? {} : { led }),
     ...(id === undefined ? {} : { ids: id }),
     ...(bbox === undefined ? {} : { bbox: readBox(bbox) }),
     ...(stopped === undefined ? {} : { stopped: { ids: await stoppedOn(ctx, site_id), wanted: stopped } }),

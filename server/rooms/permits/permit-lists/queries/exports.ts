@@ -5,6 +5,7 @@ import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Wanted } from '../../../../kernel/exports/domain.ts'
 import { boxed } from '../../../../kernel/geometry/door.ts'
+import { belongsTo } from '../../../../kernel/site/door.ts'
 import type { Viewer } from '../../kit/domain/visibility.ts'
 import { visibleTo } from '../../kit/queries/visible.ts'
 
@@ -55,7 +56,7 @@ export async function permitsOnMap(
       and (p.place_geometry is not null or p.zone_id is not null or p.building_id is not null) and ${visibleTo(viewer)}
       ${level_index === undefined ? sql`` : sql`and p.level_index = ${level_index}::integer`}
       ${building_id === undefined ? sql`` : sql`and p.building_id = any(${building_id}::uuid[])`}
-      ${contractor_id === undefined ? sql`` : sql`and p.contractor_id = any(${contractor_id}::uuid[])`}
+      ${contractor_id === undefined ? sql`` : sql`and ${belongsTo(contractor_id, 'p')}`}
       ${box === undefined ? sql`` : sql`and p.place_bounds && ${boxed(box)}`}
       ${page.after === null ? sql`` : sql`and p.id > ${page.after}::uuid`}
     order by p.id limit ${page.limit}`.execute(db)

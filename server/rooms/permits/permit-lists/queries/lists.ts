@@ -6,6 +6,7 @@ import type { Id } from '../../../../base/ids.ts'
 import { among } from '../../../../base/plans.ts'
 import { boxed } from '../../../../kernel/geometry/door.ts'
 import { countUpTo, UNTIL_COUNTED } from '../../../../kernel/listing/door.ts'
+import type { LedPeriod } from '../../../../kernel/site/door.ts'
 import type { Viewer } from '../../kit/domain/visibility.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
 import { visibleTo, waysToSee } from '../../kit/queries/visible.ts'
@@ -18,6 +19,8 @@ export type ListFilter = {
   /** The sets of types in which `category` occurs (`typeSets`), if there are few. */
   type_sets?: readonly (readonly string[])[]
   contractor_id?: readonly Id[]
+  /** When one of these contractors was the main contractor; left out if none was. */
+  led?: readonly LedPeriod[]
   parent_id?: readonly Id[]
   source?: readonly string[]
   set_id?: readonly Id[]
@@ -96,10 +99,30 @@ function ofTypes({ category, type_sets }: ListFilter) {
 const stoppedAmong = (ids: readonly Id[]) =>
   ids.length === 0 ? sql`false` : sql`${among('p.id', ids, 'uuid')} and p.status = 'issued' and p.handed_back_at is null`
 
+/**
+ * Returns the conditions of which a permit of these contractors meets one: it is theirs, or has no contractor and starts while one of them was the main contractor
+ * (`site-and-people.md` §6). One without a start is there from its creation on.
+ */
+function ofContractors({ contractor_id, led = [] }: ListFilter): Condition[] {
+  if (contractor_id === undefined) return []
+  const during = led.map(
+    ({ from_at, to_at }) =>
+      sql`coalesce(p.start_at, p.created_at) >= ${from_at}::timestamptz ${to_at === null ? sql`` : sql`and coalesce(p.start_at, p.created_at) < ${to_at}::timestamptz`}`,
+  )
+  return [
+    among('p.contractor_id', contractor_id, 'uuid'),
+    ...(during.length === 0 ? [] : [sql`p.contractor_id is null and (${sql.join(during, sql` or `)})`]),
+  ]
+}
+
+/** Returns a further condition that one of these is met. */
+const oneOf = (conditions: readonly Condition[]): Condition =>
+  conditions.length === 0 ? sql`` : sql`and (${sql.join(conditions, sql` or `)})`
+
 function narrowed(site_id: Id, filter: ListFilter) {
   const { soon } = filter
   return sql`
-    ${some('p.id', filter.ids)} ${some('p.contractor_id', filter.contractor_id)} ${some('p.parent_id', filter.parent_id)} ${some('p.set_id', filter.set_id)}
+    ${some('p.id', filter.ids)} ${some('p.parent_id', filter.parent_id)} ${some('p.set_id', filter.set_id)}
     ${some('p.requestor_id', filter.requestor_id)} ${some('p.receiver_id', filter.receiver_id)} ${some('p.building_id', filter.building_id)} ${some('p.zone_id', filter.zone_id)}
     ${filter.status === undefined ? sql`` : sql`and ${among('p.status', filter.status, 'text')}`}
     ${filter.source === undefined ? sql`` : sql`and ${among('p.source', filter.source, 'text')}`}
@@ -147,7 +170,8 @@ type Ranges = { of: readonly Condition[]; left: Condition; short?: true }
 
 function rangesOf(lister: Lister, filter: ListFilter): Ranges {
   const { to, from, type_sets = [] } = filter
-  const types = ofTypes(filter)
+  const firms = ofContractors(filter)
+  const types = sql`${ofTypes(filter)} ${oneOf(firms)}`
   const ways = lister.sees_few ? waysToSee(lister) : null
   if (ways !== null) {
     const in_time = to === undefined ? sql`true` : sql`(p.start_at is null or p.start_at < ${to}::timestamptz)`
@@ -155,9 +179,9 @@ function rangesOf(lister: Lister, filter: ListFilter): Ranges {
   }
   const seen = visibleTo(lister)
   if (to !== undefined) return { of: startingBefore(to, from), left: sql`${seen} ${types}` }
-  if (type_sets.length < 2) return { of: [], left: sql`${seen} ${types}` }
   // A second condition that is always true would make PostgreSQL believe that few permits remain.
-  return { of: type_sets.map(set => sql`p.categories = ${set}::text[]`), left: seen }
+  if (type_sets.length >= 2) return { of: type_sets.map(set => sql`p.categories = ${set}::text[]`), left: sql`${seen} ${oneOf(firms)}` }
+  return firms.length > 1 ? { of: firms, left: sql`${seen} ${ofTypes(filter)}` } : { of: [], left: sql`${seen} ${types}` }
 }
 
 /**

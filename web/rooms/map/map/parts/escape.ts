@@ -1,6 +1,7 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
-type Panel = { place: HTMLElement | null; leave(): void }
+/** `since`: when it opened, by the clock of events. */
+type Panel = { place: HTMLElement | null; since: number; leave(): void }
 
 /** The panels that are open, the last one on top. */
 const open: RefObject<Panel>[] = []
@@ -13,7 +14,8 @@ const isFor = ({ place }: Panel, target: EventTarget | null): boolean =>
 
 function hear(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || event.defaultPrevented) return
-  const panel = open.findLast(({ current }) => isFor(current, event.target))
+  // What is opened by this very key doesn't hear it.
+  const panel = open.findLast(({ current }) => current.since < event.timeStamp && isFor(current, event.target))
   if (panel === undefined) return
   event.preventDefault()
   panel.current.leave()
@@ -21,21 +23,20 @@ function hear(event: KeyboardEvent): void {
 
 /** Calls back on Escape while a panel of the map is open. Only the panel that was opened last hears it. */
 export function useEscape(place: RefObject<HTMLElement | null>, leave: () => void): void {
-  const panel = useRef<Panel>({ place: null, leave })
+  const panel = useRef<Panel>({ place: null, since: 0, leave })
   useEffect(() => {
-    panel.current = { place: place.current, leave }
+    panel.current.place = place.current
+    panel.current.leave = leave
   })
-  useEffect(() => {
-    // What is opened by this very key doesn't hear it.
-    const timer = setTimeout(() => {
-      if (open.length === 0) document.addEventListener('keydown', hear)
-      open.push(panel)
-    })
+  // Before the panel is painted: people may press the key as soon as they see it.
+  useLayoutEffect(() => {
+    panel.current.place = place.current
+    panel.current.since = performance.now()
+    if (open.length === 0) document.addEventListener('keydown', hear)
+    open.push(panel)
     return () => {
-      clearTimeout(timer)
-      const at = open.indexOf(panel)
-      if (at >= 0) open.splice(at, 1)
+      open.splice(open.indexOf(panel), 1)
       if (open.length === 0) document.removeEventListener('keydown', hear)
     }
-  }, [])
+  }, [place])
 }
