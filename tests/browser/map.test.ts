@@ -167,16 +167,16 @@ describe('the app: the map', () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(site())
     await idle(page)
-    await page.evaluate(`new MutationObserver((_, watching) => {
-      if (document.querySelector('.map-begun h2') === null) return
+    const pressed = page.evaluate(`new Promise(done => new MutationObserver((_, watching) => {
+      if (document.querySelector('.map-begun') === null) return
       watching.disconnect()
       for (const until = performance.now() + 3; performance.now() < until; ) {}
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))
-      document.title = 'pressed'
-    }).observe(document.body, { subtree: true, childList: true })`)
+      done(null)
+    }).observe(document.body, { subtree: true, childList: true }))`)
     await page.getByRole('button', { name: 'Measure', exact: true }).press('Enter')
-    await page.waitForFunction(`document.title === 'pressed'`)
-    await page.getByRole('heading', { name: 'Measure', exact: true }).waitFor({ state: 'detached', timeout: 5000 })
+    await pressed
+    await page.locator('.map-begun').waitFor({ state: 'detached', timeout: 5000 })
   })
 
   test('breadth.md §4 Escape leaves a panel with something typed or drawn in it only after a question', async () => {

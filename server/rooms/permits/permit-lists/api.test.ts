@@ -24,14 +24,14 @@ describe('lists of permits', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('site-and-people.md §6 a permit without a contractor is found as the main contractor’s of its time, in lists, in counts and on the board', async () => {
+  test('site-and-people.md §6 a permit without a contractor is found as the main contractor’s of its time, in lists, on the board and in the counts of contractors', async () => {
     const w = await permitWorld(house)
     const [x, y] = [await w.contractor('X Construction'), await w.contractor('Y Construction')]
     const lead = async (contractor_id: string) =>
       assert.equal((await w.as('admin').put(`/sites/${w.site_id}/main-contractor`, { contractor_id })).status, 200)
     const draft = (title: string, more: object) => w.draft({ title, ...more }, w.as('coordinator'))
     await lead(x)
-    await draft('Own', { start_at: '2026-03-16T10:00:00Z', end_at: '2026-03-16T15:00:00Z' })
+    const own = await draft('Own', { start_at: '2026-03-16T10:00:00Z', end_at: '2026-03-16T15:00:00Z' })
     await draft('Of Y', { contractor_id: y })
     await draft('Later', { start_at: '2026-03-16T14:00:00Z', end_at: '2026-03-16T15:00:00Z' })
     const found = async (...contractors: string[]) => {
@@ -51,8 +51,22 @@ describe('lists of permits', () => {
       return titles[0]
     }
     assert.deepEqual([await found(x), await found(y), await found(w.acme)], [['Later', 'Own'], ['Of Y'], []])
+    const { issuer, receiver } = w
+    for (const [verb, by] of Object.entries({
+      submit: w.as('coordinator'),
+      endorse: w.as('site_manager'),
+      approve: w.as('hse'),
+      issue: issuer,
+      countersign: receiver,
+    }))
+      assert.ok((await w.step(own, verb, by)).status < 300, verb)
     house.clock('2026-03-16T12:00:00.000Z')
     await lead(y)
+    const live = (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&include=counts`)).body
+    assert.deepEqual(
+      [x, y].map(id => live.find((one: { id: string }) => one.id === id).counts.live_permits),
+      [1, 0],
+    )
     assert.deepEqual([await found(x), await found(y), await found(x, y)], [['Own'], ['Later', 'Of Y'], ['Later', 'Of Y', 'Own']])
     house.clock('2026-03-16T09:00:00.000Z')
   })

@@ -27,7 +27,7 @@ export const peopleTexts = {
   'people.pending': 'Membership requests',
   'people.waits': { one: 'waiting for {n} day', other: 'waiting for {n} days' },
   'people.waits_today': 'waiting for less than a day',
-  'people.why.approval': 'The invitation requires approval, or this person has been removed from the site before.',
+  'people.why.approval': 'The invitation requires approval, its contractor has left, or this person has been removed from the site before.',
   'people.why.inviter': 'The person who sent the invitation can’t approve members.',
   'people.why.email_differs': 'They signed in with a different email address from the one that was invited.',
   'people.why.email_unverified': 'Their email address isn’t confirmed.',

@@ -7,7 +7,7 @@ import type { Duties } from '../../../../kernel/tasks/door.ts'
 import { viewerOn } from '../../kit/actions/facts.ts'
 import { OPEN } from '../../kit/domain/facts.ts'
 import { placeOfRow } from '../../kit/domain/place.ts'
-import { dutiesIn } from '../queries/counts.ts'
+import { dutiesIn, liveOf } from '../queries/counts.ts'
 import { countByPlace, unplacedPermits } from '../queries/places.ts'
 import { permitLabels, permitSubjects, permitsAmong, permitsAsMembers } from '../queries/subject.ts'
 
@@ -45,7 +45,7 @@ const contractors = (name: string, when: Use['when'], status: readonly string[] 
 export const permitUses: readonly Use[] = [
   contractors('permits', 'ever', null),
   contractors('open_permits', 'ahead', OPEN),
-  contractors('live_permits', 'now', ['issued', 'expired']),
+  { of: 'contractor', name: 'live_permits', when: 'now', count: (ctx, site_id, ids) => liveOf(ctx.db, site_id, ids) },
   placeUse,
 ]
 
