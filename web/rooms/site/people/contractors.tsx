@@ -81,7 +81,7 @@ const columnsOf = (subordinatesOf: (id: string) => readonly string[]): Column<Co
     head: t('contractor.name'),
     text: contractor => contractor.name,
     cell: contractor => (
-      <span className="row tight-row firm">
+      <span className="row tight-row named">
         <Logo contractor={contractor} />
         <span className="strong">{contractor.name}</span>
         {contractor.is_main && <span className="badge act">{t('contractor.main')}</span>}

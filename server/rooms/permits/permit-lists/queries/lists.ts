@@ -170,8 +170,8 @@ type Ranges = { of: readonly Condition[]; left: Condition; short?: true }
 
 function rangesOf(lister: Lister, filter: ListFilter): Ranges {
   const { to, from, type_sets = [] } = filter
-  const firms = ofContractors(filter)
-  const types = sql`${ofTypes(filter)} ${oneOf(firms)}`
+  const by_contractor = ofContractors(filter)
+  const types = sql`${ofTypes(filter)} ${oneOf(by_contractor)}`
   const ways = lister.sees_few ? waysToSee(lister) : null
   if (ways !== null) {
     const in_time = to === undefined ? sql`true` : sql`(p.start_at is null or p.start_at < ${to}::timestamptz)`
@@ -180,8 +180,9 @@ function rangesOf(lister: Lister, filter: ListFilter): Ranges {
   const seen = visibleTo(lister)
   if (to !== undefined) return { of: startingBefore(to, from), left: sql`${seen} ${types}` }
   // A second condition that is always true would make PostgreSQL believe that few permits remain.
-  if (type_sets.length >= 2) return { of: type_sets.map(set => sql`p.categories = ${set}::text[]`), left: sql`${seen} ${oneOf(firms)}` }
-  return firms.length > 1 ? { of: firms, left: sql`${seen} ${ofTypes(filter)}` } : { of: [], left: sql`${seen} ${types}` }
+  if (type_sets.length >= 2)
+    return { of: type_sets.map(set => sql`p.categories = ${set}::text[]`), left: sql`${seen} ${oneOf(by_contractor)}` }
+  return by_contractor.length > 1 ? { of: by_contractor, left: sql`${seen} ${ofTypes(filter)}` } : { of: [], left: sql`${seen} ${types}` }
 }
 
 /**
