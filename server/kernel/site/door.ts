@@ -12,7 +12,7 @@ export { attentionOf } from './domain.ts'
 export {
   belongsTo,
   calendarOf,
-  joinMainContractor,
+  countByContractor,
   type LedPeriod,
   lastBeforeSeal,
   lastNumber,

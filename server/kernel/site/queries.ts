@@ -110,16 +110,35 @@ export async function sitesWithoutSeeds(db: Db, seeds: readonly SeededKey[]): Pr
   return rows.map(row => row.site_id)
 }
 
-/** Joins the main contractor `m` that a row `t` without a contractor belongs to: that of the time at which it starts (`site-and-people.md` §6). What is stored stays null. */
-export const joinMainContractor = sql`left join main_contractor_period m on t.contractor_id is null and m.site_id = t.site_id
-  and m.from_at <= t.start_at and (m.to_at is null or t.start_at < m.to_at)`
+type Condition = ReturnType<typeof sql>
 
-/** The condition that a row belongs to one of these contractors; without a contractor, it belongs to the main contractor of the time at which it starts. */
-export const belongsTo = (contractor_ids: unknown, row: 't' | 'p' = 't') => {
-  const [contractor_id, site_id, start_at] = [sql.ref(`${row}.contractor_id`), sql.ref(`${row}.site_id`), sql.ref(`${row}.start_at`)]
+/** The condition that `m` was the main contractor of the site of a row at the time at which the row starts (`site-and-people.md` §6). */
+const ledThen = (row: 't' | 'p'): Condition => {
+  const [site_id, start_at] = [sql.ref(`${row}.site_id`), sql.ref(`${row}.start_at`)]
+  return sql`m.site_id = ${site_id} and m.from_at <= ${start_at} and (m.to_at is null or ${start_at} < m.to_at)`
+}
+
+/** The condition that a row belongs to one of these contractors; without a contractor, it belongs to the main contractor of the time at which it starts. What is stored stays null. */
+export const belongsTo = (contractor_ids: unknown, row: 't' | 'p' = 't'): Condition => {
+  const contractor_id = sql.ref(`${row}.contractor_id`)
   return sql`(${contractor_id} = any(${contractor_ids}::uuid[]) or ${contractor_id} is null and exists (
-    select 1 from main_contractor_period m where m.site_id = ${site_id} and m.contractor_id = any(${contractor_ids}::uuid[])
-      and m.from_at <= ${start_at} and (m.to_at is null or ${start_at} < m.to_at)))`
+    select 1 from main_contractor_period m where m.contractor_id = any(${contractor_ids}::uuid[]) and ${ledThen(row)}))`
+}
+
+/** Counts the rows `t` of a table that belong to each of these contractors in the same way, if they meet a condition. */
+export async function countByContractor(
+  db: Db,
+  table: 'worker' | 'permit',
+  site_id: Id,
+  contractor_ids: readonly Id[],
+  condition: Condition,
+): Promise<Map<Id, number>> {
+  const { rows } = await sql<{ id: Id; n: number }>`
+    select coalesce(t.contractor_id, m.contractor_id) as id, count(*)::integer as n from ${sql.table(table)} t
+    left join main_contractor_period m on t.contractor_id is null and ${ledThen('t')}
+    where t.site_id = ${site_id} and ${condition} and coalesce(t.contractor_id, m.contractor_id) = any(${contractor_ids}::uuid[])
+    group by 1`.execute(db)
+  return new Map(rows.map(({ id, n }) => [id, n]))
 }
 
 /** A time during which a contractor was the main contractor; without an end it still is. */

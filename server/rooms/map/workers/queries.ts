@@ -2,7 +2,7 @@ import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { aliveAt, type Facts } from '../../../kernel/placed/door.ts'
-import { joinMainContractor } from '../../../kernel/site/door.ts'
+import { countByContractor } from '../../../kernel/site/door.ts'
 import { LONGEST_HOURS } from './domain.ts'
 
 /** What decides whether a gang is in two places: who it is, and when it works. */
@@ -30,13 +30,8 @@ export async function bookedTwice(db: Db, { site_id, contractor_id, name }: Gang
 }
 
 /** Counts the workers and gangs of contractors that are on the map at an instant; one without a contractor is the main contractor's. */
-export async function workersAt(db: Db, site_id: Id, contractor_ids: readonly Id[], at: Instant): Promise<Map<Id, number>> {
-  const { rows } = await sql<{ id: Id; n: number }>`
-    select coalesce(t.contractor_id, m.contractor_id) as id, count(*)::integer as n from worker t ${joinMainContractor}
-    where t.site_id = ${site_id} and ${aliveAt(at)} and coalesce(t.contractor_id, m.contractor_id) = any(${contractor_ids}::uuid[])
-    group by 1`.execute(db)
-  return new Map(rows.map(({ id, n }) => [id, n]))
-}
+export const workersAt = (db: Db, site_id: Id, contractor_ids: readonly Id[], at: Instant): Promise<Map<Id, number>> =>
+  countByContractor(db, 'worker', site_id, contractor_ids, aliveAt(at))
 
 /** What conditions can ask about workers and gangs, besides what everything on the map has. */
 export const facts: Facts = () => ({ trade: sql`t.trade`, headcount: sql`t.headcount`, schedule_group_id: sql`t.schedule_group_id` })

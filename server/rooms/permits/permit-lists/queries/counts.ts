@@ -2,7 +2,7 @@
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { among } from '../../../../base/plans.ts'
-import { joinMainContractor } from '../../../../kernel/site/door.ts'
+import { countByContractor } from '../../../../kernel/site/door.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
 
 /** Returns the numbers of the live permits that were applied for, by site. */
@@ -25,13 +25,8 @@ export async function liveCounts(db: Db, site_ids: readonly Id[]): Promise<Map<I
 }
 
 /** Counts the live permits of contractors of a site; one without a contractor is the main contractor's of its time. */
-export async function liveOf(db: Db, site_id: Id, contractor_ids: readonly Id[]): Promise<Map<Id, number>> {
-  const { rows } = await sql<{ id: Id; n: number }>`
-    select coalesce(t.contractor_id, m.contractor_id) as id, count(*)::integer as n from permit t ${joinMainContractor}
-    where t.site_id = ${site_id} and t.status in ('issued', 'expired') and coalesce(t.contractor_id, m.contractor_id) = any(${contractor_ids}::uuid[])
-    group by 1`.execute(db)
-  return new Map(rows.map(({ id, n }) => [id, n]))
-}
+export const liveOf = (db: Db, site_id: Id, contractor_ids: readonly Id[]): Promise<Map<Id, number>> =>
+  countByContractor(db, 'permit', site_id, contractor_ids, sql`t.status in ('issued', 'expired')`)
 
 /** Returns people's duties that need a successor when they leave: open permits with them as the receiver, and types with no other appointed person. */
 export async function dutiesIn(
