@@ -1,5 +1,5 @@
 import type { Episode } from '../../../../../shared/conflicts/episodes.ts'
-import { type AcceptedFacts, lapseOf } from '../../../../../shared/conflicts/stances.ts'
+import { type AcceptedFacts, type LapseReason, lapseOf, type WITHDRAWN } from '../../../../../shared/conflicts/stances.ts'
 import { ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -39,11 +39,19 @@ export async function lapse(ctx: Ctx, site_id: Id, episode_ids: readonly Id[], e
     lapsed.map(({ episode }) => episode.origin_id),
   )
   for (const { stance, episode, reason } of lapsed)
-    ctx.emit({
-      kind: 'clash.stance_lapsed',
-      site_id,
-      subject: { kind: 'clash_episode', id: episode.id, label: names.get(episode.origin_id)?.name ?? 'Clash' },
-      payload: { episode_id: episode.id, stance_id: stance.id, stance: stance.kind, severity: episode.severity, lapse_reason: reason },
-      contractor_ids: episode.contractors.flatMap(id => id ?? []),
-    })
+    tellLapsed(ctx, site_id, { stance, episode, label: names.get(episode.origin_id)?.name ?? 'Clash', reason })
+}
+
+/** A decision that no longer counts, its episode with a label, and why. */
+type Lapsed = { stance: StanceRow; episode: Episode; label: string; reason: LapseReason | typeof WITHDRAWN }
+
+/** Publishes that a decision no longer counts. */
+export function tellLapsed(ctx: Ctx, site_id: Id, { stance, episode, label, reason }: Lapsed): void {
+  ctx.emit({
+    kind: 'clash.stance_lapsed',
+    site_id,
+    subject: { kind: 'clash_episode', id: episode.id, label },
+    payload: { episode_id: episode.id, stance_id: stance.id, stance: stance.kind, severity: episode.severity, lapse_reason: reason },
+    contractor_ids: episode.contractors.flatMap(id => id ?? []),
+  })
 }

@@ -20,6 +20,7 @@ import { cantDecide, faultsOf } from '../domain/stances.ts'
 import { type ClashEpisodeRow, episodeOfSite, nextVersions } from '../queries/episodes.ts'
 import { endRows, insertStances, lockInForce, type NewStance, type StanceRow } from '../queries/stances.ts'
 import type { OneStance } from '../schema.ts'
+import { tellLapsed } from './lapse.ts'
 import { ownerFaults } from './owners.ts'
 import { scopeOfCaller, seesBoth } from './seeing.ts'
 import { powersOf } from './show.ts'
@@ -129,12 +130,6 @@ export async function withdrawStance(ctx: Ctx, site_id: Id, episode_id: Id, if_m
   await endRows(ctx.db, site_id, [stance.id], 'withdrawn_at', ctx.now)
   ctx.note(stance.id, { reason: 'Withdrawn' })
   await nextVersions(ctx.db, site_id, [episode.id], ctx.now)
-  ctx.emit({
-    kind: 'clash.stance_lapsed',
-    site_id,
-    subject: { kind: 'clash_episode', id: episode.id, label: episode.rule_name },
-    payload: { episode_id: episode.id, stance_id: stance.id, stance: stance.kind, severity: episode.severity, lapse_reason: WITHDRAWN },
-    contractor_ids: [episode.contractor_a, episode.contractor_b].flatMap(id => id ?? []),
-  })
+  tellLapsed(ctx, site_id, { stance, episode: episodeOf(episode), label: episode.rule_name, reason: WITHDRAWN })
   await judgeTasks(ctx, site_id, [episode.id])
 }
