@@ -123,7 +123,7 @@ export async function preview(ctx: Ctx, body: PreviewRule) {
   const draft = definition === undefined && current !== null ? { content: current.content, faults: [] } : draftIn(definition)
   const refs = await refsOn(ctx, site_id, [draft.content])
   // The same check as that of a save, so that a rule that is shown as valid can be saved.
-  const [{ content, faults, warnings, reach } = NO_RULE] = await checkedRules(ctx, site_id, [draft.content])
+  const [{ content, faults, warnings, reach } = NO_RULE] = await checkedRules(ctx, site_id, [draft.content], refs)
   const found = [...draft.faults, ...faults]
   const problems = found.filter((one, i) => found.findIndex(other => other.path === one.path) === i)
   const registry = include.includes('registry') ? { registry: registryOf() } : {}

@@ -21,9 +21,9 @@ export async function refsOn(ctx: Ctx, site_id: Id, contents: readonly RuleConte
   return { ids: refs.ids, codes: new Map([...refs.codes, ['permit_type', codes]]) }
 }
 
-/** Checks rules on a site: every fault of each at once, and what people should know. */
-export async function checkedRules(ctx: Ctx, site_id: Id, contents: readonly RuleContent[]): Promise<CheckedRule[]> {
-  const refs = await refsOn(ctx, site_id, contents)
+/** Checks rules on a site: every fault of each at once, and what people should know. `given`: what the site knows about their ids and codes, if it was read already. */
+export async function checkedRules(ctx: Ctx, site_id: Id, contents: readonly RuleContent[], given?: Refs): Promise<CheckedRule[]> {
+  const refs = given ?? (await refsOn(ctx, site_id, contents))
   const known = await groupsOfRules(ctx, site_id)
   return contents.map(content => {
     const found = checkRule(content, refs)
