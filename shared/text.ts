@@ -84,6 +84,12 @@ export function searchable(text: string): string {
   return folded(text.normalize('NFKD').replace(ACCENTS, '')).replace(WHOLES, letter => WHOLE[letter] ?? letter)
 }
 
+/** Returns what says whether a text contains the words of a search (`q`); without a search, every text does. */
+export function searching(q: string | undefined): (text: string) => boolean {
+  const words = q === undefined ? null : searchable(q)
+  return text => words === null || searchable(text).includes(words)
+}
+
 /** Returns a list in the order of a key of each item, which is made once. */
 export const sortedBy = <Item>(items: readonly Item[], key_of: (item: Item) => string): Item[] =>
   items

@@ -3,7 +3,7 @@ import type { RuleContent } from '../../../../../shared/conflicts/rules.ts'
 import { explainRule } from '../../../../../shared/conflicts/words.ts'
 import { isOneOf } from '../../../../../shared/narrow.ts'
 import type { Reader } from '../../../../../shared/predicates/explain.ts'
-import { searchable } from '../../../../../shared/text.ts'
+import { searching } from '../../../../../shared/text.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, explain, invalidField, notFound, refuse, type Verdict } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -84,12 +84,12 @@ export async function sentencesOf(ctx: Ctx, site_id: Id, names: readonly Version
 /** Lists the rules of a profile that a filter leaves. */
 export async function listOf(ctx: Ctx, site_id: Id, profile_id: Id, filter: Omit<RuleFilter, 'site_id' | 'profile_id'> = {}) {
   const { enabled, system, kind, q } = filter
-  const words = q === undefined ? undefined : searchable(q)
+  const isFound = searching(q)
   const rows = (await rulesOf(ctx.db, site_id, profile_id))
     .filter(row => enabled === undefined || row.enabled === enabled)
     .filter(row => system === undefined || (row.system_key !== null) === system)
     .filter(({ content }) => kind?.some(one => isOneOf(content.a.kinds, one) || isOneOf(content.b.kinds, one)) ?? true)
-    .filter(row => words === undefined || searchable(`${row.name} ${row.description}`).includes(words))
+    .filter(row => isFound(`${row.name} ${row.description}`))
   return shown(ctx, site_id, rows)
 }
 

@@ -1,5 +1,5 @@
 import { operatorsOf } from '../../../../../shared/predicates/language.ts'
-import { searchable } from '../../../../../shared/text.ts'
+import { searching } from '../../../../../shared/text.ts'
 import { DAY, HOUR, instant, later, ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { explain } from '../../../../base/errors.ts'
@@ -84,14 +84,14 @@ export async function rulesOf(ctx: Ctx, site_id: Id): Promise<SiteRule[]> {
 /** Lists rules: locked ones first, then by event kind and name. */
 export async function listRules(ctx: Ctx, filter: RuleFilter): Promise<unknown[]> {
   const { site_id } = filter
-  const words = filter.q === undefined ? undefined : searchable(filter.q)
+  const isFound = searching(filter.q)
   const rules = (await rulesOf(ctx, site_id))
     .filter(rule => filter.id?.includes(rule.id) ?? true)
     .filter(rule => filter.event_kind?.includes(rule.event_kind) ?? true)
     .filter(rule => filter.kind?.includes(rule.kind) ?? true)
     .filter(rule => filter.source?.includes(rule.source) ?? true)
     .filter(rule => filter.enabled === undefined || rule.enabled === filter.enabled)
-    .filter(rule => words === undefined || searchable(`${rule.name} ${rule.title}`).includes(words))
+    .filter(rule => isFound(`${rule.name} ${rule.title}`))
     .sort(
       (a, b) =>
         Number(b.locked) - Number(a.locked) ||
