@@ -48,7 +48,7 @@ export async function ownerFaults(ctx: Ctx, site_id: Id, given: OneStance, episo
       'owner_contractor_id',
       await sightOfContractor(ctx, site_id, owner_contractor_id),
       'isn’t a contractor on this site.',
-      'has no side of this clash. Choose one of its contractors, or a coordinator.',
+      'isn’t part of this clash. Choose one of its contractors, or a coordinator.',
     )
   return faults
 }

@@ -51,7 +51,7 @@ const METRICS: readonly string[] = [...Object.keys(MEASURES), 'gust_at_height_m_
 
 /** Returns why a limit could never be reached, or wouldn't warn before it stops; null if nothing is wrong. */
 function faultOf({ metric, op, caution, stop }: Omit<Limit, 'height_m'>): FieldFault | null {
-  if (!METRICS.includes(metric)) return { path: 'metric', message: `isn’t a value of an hour. Use one of ${METRICS.join(', ')}.` }
+  if (!METRICS.includes(metric)) return { path: 'metric', message: `isn’t an hourly weather value. Use one of ${METRICS.join(', ')}.` }
   if (caution === null && stop === null)
     return { path: 'stop', message: 'or caution is required: without both, the limit is never reached.' }
   if (op === 'in' && metric !== 'weather_code') return { path: 'op', message: 'can be “in” only for weather_code. Use gte or lte.' }
