@@ -90,6 +90,12 @@ export type TestHouse = {
 
 export const MONDAY = '2026-03-16T09:00:00.000Z'
 
+/**
+ * Connections of a node of a test: as many as it admits requests at once on two processors, so calls that race meet in the database as they do in the service. Each further
+ * connection costs much: its server process reads the catalogue and plans every statement again (decision 1118).
+ */
+const CONNECTIONS = 3
+
 let counter = 0
 
 /** Settings as tests use them. */
@@ -111,6 +117,7 @@ export type Prepared = { database: string; files: string }
 /** How a node of a test is opened. `without_stock`: on a database in which nothing was ever written. `prepared`: on copies of what this returns. */
 export type NodeOptions = {
   strict_replies?: boolean
+  /** Connections, where more calls than usual have to wait in the database at the same time. */
   pool?: number
   web?: boolean
   patient?: boolean
@@ -175,7 +182,7 @@ export async function openNode(
   const house = await openHouse(testSettings(env), engine, {
     database,
     data_dir,
-    pool: options.pool ?? 8,
+    pool: options.pool ?? CONNECTIONS,
     patient: options.patient ?? true,
     traces: true,
   })

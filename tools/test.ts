@@ -3,6 +3,7 @@
 //
 //   --changed      only what the changes since main concern (--base REVISION: since another one)
 //   --database     only files that use the database, because a second kind of server proves nothing about pure functions
+//   --proven       on the server of DATABASE_URL: leaves out the files that have passed there with the SQL that they send now (tools/proven.tsv)
 //   --without PART leaves out files
 //   --browser      all journeys in a browser, and nothing else
 //   --slowest      lists where the time went
@@ -19,6 +20,7 @@ import { stockUp } from '../tests/stocking.ts'
 import { changedFiles, concernedBy } from './testing/changed.ts'
 import { keepDurations, lastDurations, longestFirst } from './testing/durations.ts'
 import { type Outcome, runLane, stopLanes } from './testing/lanes.ts'
+import { type Proofs, proofsOn } from './testing/proven.ts'
 import { forgetStatements, KEEP } from './testing/statements.ts'
 import { slowest, summary } from './testing/summary.ts'
 
@@ -29,7 +31,7 @@ const LANES_AT_MOST = 4
 const WORTH_A_STOCK = 12
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const OPTIONS = ['--changed', '--database', '--browser', '--durations', '--slowest']
+const OPTIONS = ['--changed', '--database', '--proven', '--browser', '--durations', '--slowest']
 const options = new Set(process.argv.filter(arg => OPTIONS.includes(arg)))
 const databaseAlone = options.has('--database')
 // Journeys in a browser take minutes: those that follow a permit through its life are always included, all of them with
@@ -63,7 +65,15 @@ const isServedTheApp = (file: string) => inBrowser(file) || textOf(file).include
 const wanted = (file: string) =>
   named.length === 0 ? (inBrowser(file) ? browserToo || ALWAYS.test(file) : !browserToo) : named.some(part => file.includes(part))
 const left_out = valuesOf('--without')
-const candidates = all.filter(file => wanted(file) && !left_out.some(part => file.includes(part)) && (!databaseAlone || usesDatabase(file)))
+const { DATABASE_URL } = process.env
+const proofs: Proofs | null = options.has('--proven') && DATABASE_URL !== undefined ? await proofsOn(DATABASE_URL) : null
+const chosen = all.filter(file => wanted(file) && !left_out.some(part => file.includes(part)) && (!databaseAlone || usesDatabase(file)))
+const candidates = chosen.filter(file => !proofs?.has(file))
+if (proofs !== null) {
+  const passed = counted(chosen.length - candidates.length, 'file')
+  console.log(`${passed} of ${chosen.length} passed on this server with the same SQL; ${counted(candidates.length, 'file')} left.`)
+  if (chosen.length > 0 && candidates.length === 0) process.exit(0)
+}
 const concerned = options.has('--changed') ? concernedBy(changedFiles(valuesOf('--base')[0] ?? null), candidates) : null
 const files = concerned?.files ?? candidates
 if (concerned !== null) {
@@ -99,7 +109,7 @@ const env: Record<string, string> = {
 if (concerned?.rooms != null) env.WALKDOWN_TEST_ROOMS = concerned.rooms.join(' ')
 // Only all files together send every statement; on another server they are tried, not kept.
 const every = unnamed && !browserToo && left_out.length === 0 && patterns.length === 0
-if (every && process.env.DATABASE_URL === undefined) {
+if (every && DATABASE_URL === undefined) {
   forgetStatements()
   env[KEEP] = 'yes'
 }
@@ -137,7 +147,7 @@ env.WALKDOWN_TEST_ENGINE = NO_ENGINE
 const early = { ...env }
 const first = building.then(([app]) => (app ? runIn(1, apart, false, early) : undefined))
 // The database is made while the app is built and the first files run.
-const { engine, env: at, folder, stop } = await openTestEngine(process.env.DATABASE_URL, { plan_once: true })
+const { engine, env: at, folder, stop } = await openTestEngine(DATABASE_URL, { plan_once: true })
 Object.assign(env, at)
 if (files.filter(usesDatabase).length >= WORTH_A_STOCK) Object.assign(env, await stockUp(engine))
 const [app] = await building
@@ -162,6 +172,13 @@ console.log(`\n${summary(outcomes)} in ${((performance.now() - started) / 1000).
 for (const { file, failed: titles } of failed) console.log(`✖ ${file}: ${titles.join('; ')}`)
 for (const file of unfinished) console.log(`✖ ${file} did not run`)
 if (options.has('--slowest')) console.log(slowest(outcomes))
+if (patterns.length === 0) {
+  const passed = outcomes.filter(one => one.failed.length === 0 && one.passed > 0)
+  proofs?.keep(
+    passed.map(one => one.file),
+    all,
+  )
+}
 const whole = failed.length === 0 && unfinished.length === 0
 if (whole && patterns.length === 0)
   keepDurations(new Map(outcomes.map(({ file, ms }) => [file, ms / 1000])), all, options.has('--durations'))

@@ -9,7 +9,7 @@ import { someoneWaits } from '../waits.ts'
 import { type Caller, type Reply, useHouse } from '../world.ts'
 
 describe('writes that wait while the access of their person changes', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
 
   /** Sends a request that has to wait for what `lock` locks, and does `meanwhile` before it goes on. */
   async function whileWaiting(

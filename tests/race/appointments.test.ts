@@ -5,7 +5,7 @@ import { CHECKLIST, type Permit, permitWorld } from '../permits.ts'
 import { useHouse } from '../world.ts'
 
 describe('appointments that change while permits move on', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
   const issuers = async (permit: Permit): Promise<string[]> =>
     (await house.rows("select user_ids from task where subject_id = $1 and kind = 'issue_permit' and status = 'open'", [permit.id]))[0]
       ?.user_ids ?? []

@@ -48,7 +48,7 @@ type Row = { kind: string; at: string }
 type Due = { w: PermitWorld; id: string; ends: number; warns: number }
 
 describe('R12 the clock', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
 
   test('in 30 days in five zones, across both clock changes, each expiry and expiring-soon warning occurs exactly once, in the right minute, and is sent once', async () => {
     const draw = chance(Number(process.env.SEED ?? 20260307))

@@ -16,7 +16,7 @@ const MANY = times('FAIR_PERMITS', 3000)
 const BATCH = 200
 
 describe('sweeps with one very busy site', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
 
   /** Returns how many events of this kind the busy site had before the first one of the other site. Ids of events increase with time. */
   const before = async (busy: Id, kind: string, other: Id, first: string): Promise<number> => {

@@ -70,7 +70,7 @@ async function withoutStorage(house: TestHouse, round: string, cut: () => Promis
 }
 
 describe('a file storage that can’t be reached', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
   const root = () => join(house.house.data_dir, 'files')
 
   test('R13 storage: the service survives a drive that is unmounted', async () => {
@@ -129,7 +129,7 @@ describe('a bucket that can’t be reached', () => {
 const mail_port = await freePort()
 
 describe('a mail relay that is down', () => {
-  const house = useHouse({ SMTP_URL: `smtp://127.0.0.1:${mail_port}`, MAIL_FROM: 'Walkdown <permits@walkdown.test>' })
+  const house = useHouse({ SMTP_URL: `smtp://127.0.0.1:${mail_port}`, MAIL_FROM: 'Walkdown <permits@walkdown.test>' }, { pool: 8 })
   const forward = (seconds: number) => house.clock(new Date(Date.parse(house.house.clock.now()) + seconds * 1000).toISOString())
   const opened: { relay: Relay | null } = { relay: null }
   after(() => opened.relay?.close())
@@ -187,7 +187,7 @@ describe('a mail relay that is down', () => {
 })
 
 describe('a database that goes silent', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
 
   test('R13 silence: a connection without a response is closed, its work is refused as unavailable, and the next one works', async t => {
     const { database } = house.house.database.pool.options

@@ -56,7 +56,7 @@ const UNMOVED = ['reissue', 'edit', 'request_extension', 'reject_extension']
 type Racer = { step: string; run(): Promise<Reply> }
 
 describe('R2 races on the steps of a permit', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
 
   const row = async (w: PermitWorld, permit: Permit) => {
     const [found] = await house.rows(

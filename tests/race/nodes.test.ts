@@ -11,7 +11,7 @@ const ROUNDS = Number(process.env.RACE_ROUNDS ?? 1)
 const RACERS = 8
 
 describe('two nodes on one database', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
   let second: TestHouse & { close(): Promise<void> }
   before(async () => {
     second = await house.beside()

@@ -16,7 +16,7 @@ const port = await freePort()
 const smtp = { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'permits@walkdown.test' }
 
 describe('the outbox', () => {
-  const house = useHouse(smtp)
+  const house = useHouse(smtp, { pool: 8 })
   let relay: Relay
   before(async () => {
     relay = await openRelay(port)

@@ -45,7 +45,7 @@ describe('two nodes behind a load balancer', () => {
     await balancer?.close()
     for (const node of nodes) await node.process.kill()
   })
-  const house = useHouse({ CLOCK: 'system' })
+  const house = useHouse({ CLOCK: 'system' }, { pool: 8 })
   let w: PermitWorld
 
   before(async () => {

@@ -95,7 +95,7 @@ describe('a data directory whose process was killed', () => {
 })
 
 describe('background work of a process that stops', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
 
   test('9.11 a sweep stops after its batch and is due again immediately for another process', async () => {
     const w = await permitWorld(house)

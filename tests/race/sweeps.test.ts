@@ -30,7 +30,7 @@ const ZONES: [timezone: string, lead: number, ends: string[]][] = [
 ]
 
 describe('R12 sweeps by several processes at the same time', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
 
   /** Further processes on the same database, each with its own clock. */
   async function beside<T>(n: number, work: (houses: House[]) => Promise<T>): Promise<T> {

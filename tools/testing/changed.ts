@@ -2,9 +2,10 @@
 // Nearly every test starts the whole service, so the imports of `server/groups.ts` don't count: a room concerns its own tests, those of the rooms that use its
 // door, and the matrices, which then run over the endpoints of these rooms alone. In doubt, everything runs.
 import { execFileSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { HUB, readSources, referencesIn, roomOf } from './imports.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -20,14 +21,11 @@ export type Concerned = {
 /** What every test depends on. */
 const GROUND =
   /^(?:server\/(?:base|kernel|migrations)\/|server\/[^/]+\.ts$|tests\/(?:world|engine|stock|stocking)\.ts$|tools\/(?:test|lane)\.ts$|tools\/testing\/|package(?:-lock)?\.json$|tsconfig|\.ci\/)/
-const HUB = 'server/groups.ts'
 /** Run over the endpoints of all rooms, or of those that changed. */
 export const MATRICES = ['tests/access.test.ts', 'tests/fuzz.test.ts', 'tests/references.test.ts', 'tests/writes.test.ts']
 const JOURNEYS = 'tests/browser/'
 /** Look at all files. */
 const HOUSE = 'tests/house/'
-
-const roomOf = (file: string) => /^server\/rooms\/([^/]+\/[^/]+)\//.exec(file)?.[1] ?? null
 
 /** Lists the files that differ from a revision; by default from where this branch left main. */
 export function changedFiles(base: string | null): string[] {
@@ -81,20 +79,9 @@ export function concernedBy(changed: readonly string[], tests: readonly string[]
   const ground = changed.filter(file => GROUND.test(file))
   if (ground.length > 0) return { files: null, rooms: null, why: `everything depends on ${ground.slice(0, 3).join(', ')}` }
 
-  const sources = globSync(['{server,shared,web,tests,tools,bench,contract}/**/*.{ts,tsx,js}'], { cwd: root }).filter(
-    file => !file.includes('node_modules'),
-  )
   const users = new Map<string, string[]>()
-  const texts = new Map<string, string>()
-  for (const file of sources) {
-    const text = readFileSync(join(root, file), 'utf8')
-    texts.set(file, text)
-    if (file === HUB) continue
-    for (const [, path = ''] of text.matchAll(/['"`](\.{1,2}\/[^'"`\s]+)['"`]/g)) {
-      const used = join(dirname(file), path)
-      users.set(used, [...(users.get(used) ?? []), file])
-    }
-  }
+  const texts = readSources()
+  for (const [file, text] of texts) for (const used of referencesIn(file, text)) users.set(used, [...(users.get(used) ?? []), file])
   const reached = new Set<string>()
   const reach = (file: string) => {
     if (reached.has(file)) return

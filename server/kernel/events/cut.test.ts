@@ -22,7 +22,7 @@ const until = async (what: string, holds: () => Promise<boolean>) => {
 describe('connections that the database ends', () => {
   for (const busy of [false, true]) {
     test(`10.5 if every connection ends ${busy ? 'during writes' : 'while idle'}, calls get 503 or succeed, listeners and queue reconnect, and no write is lost or doubled`, async () => {
-      const house = await openTestHouse({ LOG_LEVEL: 'silent' })
+      const house = await openTestHouse({ LOG_LEVEL: 'silent' }, { pool: 8 })
       const { pool, db, apart } = house.house.database
       const { rows: found } = await pool.query('select current_database() as name')
       const other = await loneClient({ ...pool.options, database: 'postgres' } as Parameters<typeof loneClient>[0]) // the options of a pool include those of its clients
@@ -93,7 +93,7 @@ describe('connections that the database ends', () => {
   }
 
   test('10.5 if a connection breaks during a commit, its outcome is unknown, and the response says so', async () => {
-    const house = await openTestHouse()
+    const house = await openTestHouse({}, { pool: 8 })
     try {
       const work = { actor: jobActor('test'), cause: 'test.doubt' }
       // The last statement ends its own connection, so the commit after it never gets a response.

@@ -11,7 +11,7 @@ import { bossOf } from './actions/queue.ts'
 import { startWorker, takeUpInterrupted } from './door.ts'
 
 describe('interrupted jobs', () => {
-  const house = useHouse({ CLOCK: 'system' })
+  const house = useHouse({ CLOCK: 'system' }, { pool: 8 })
 
   /** Makes documents that a killed process had started: the queue shows them as running, with a last heartbeat some seconds ago. */
   const interrupt = async (seconds: number): Promise<number> => {

@@ -6,7 +6,7 @@ import { writing } from '../../base/ctx.ts'
 import { sql } from '../../base/db.ts'
 
 describe('the queue', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
 
   test('the first job of a process is queued while every connection of the pool waits for a lock that the queueing transaction has', async () => {
     const work = { actor: jobActor('test'), cause: 'test.crowd' }

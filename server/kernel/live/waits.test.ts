@@ -9,7 +9,7 @@ import { concernedBy } from './actions/waits.ts'
 import { eventsAfter, headsOf } from './queries.ts'
 
 describe('what is waiting for people', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
 
   test('P8 everyone whose count a step changes is among the people that it concerns, and another contractor’s member isn’t', async () => {
     const w = await permitWorld(house)

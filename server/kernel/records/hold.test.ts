@@ -5,7 +5,7 @@ import type { Db } from '../../base/db.ts'
 import { hold, share } from './door.ts'
 
 describe('names that are locked', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
 
   /** Returns whether `next` has to wait until work that has done `first` ends. */
   async function waits(first: (db: Db) => Promise<void>, next: (db: Db) => Promise<void>): Promise<boolean> {

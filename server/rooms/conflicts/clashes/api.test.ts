@@ -21,7 +21,7 @@ const spot = (x: number, y = 0) => {
 }
 
 describe('clashes', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
   beforeEach(() => house.clock(MONDAY))
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
   type Found = any

@@ -13,7 +13,7 @@ const spot = (x: number) => {
 }
 
 describe('decisions about clashes', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
   beforeEach(() => house.clock(MONDAY))
   const accepted = { kind: 'accepted', reason: 'One after the other', controls: 'Fire watch' }
 

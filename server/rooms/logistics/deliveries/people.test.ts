@@ -36,7 +36,7 @@ const FIELDS = Object.keys(PEOPLE)
 type Change = { path: string; before: unknown; after: unknown }
 
 describe('drivers and registrations in the audit log', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
   afterEach(() => {
     house.house.settings.secrets_keys = []
   })

@@ -13,7 +13,7 @@ import { raiseTask } from '../../../kernel/tasks/door.ts'
 import { admit } from '../../site/memberships/door.ts'
 
 describe('websocket (site-and-people.md §12)', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
   let w: PermitWorld
   const { dial, enter: enterAt, silent, url } = useSockets(house)
   before(async () => {

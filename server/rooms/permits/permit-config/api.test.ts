@@ -17,7 +17,7 @@ const DEFAULTS = {
 }
 
 describe('permit policy', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
   const path = (w: World) => `/permits/config?site_id=${w.site_id}`
   const six = (body: Record<string, unknown>) => Object.fromEntries(Object.keys(DEFAULTS).map(key => [key, body[key]]))
 

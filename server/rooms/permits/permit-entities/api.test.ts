@@ -12,7 +12,7 @@ const DAY = '2026-03-16'
 const at = (time: string) => `${DAY}T${time}:00.000Z`
 
 describe('permits and the work that they cover', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
   const monday = async () => {
     house.clock(at('09:00'))
     return permitWorld(house)

@@ -42,7 +42,7 @@ const permits = async (w: World, query = '') =>
 const numbered = async (w: World, number: string) => (await permits(w, `&q=${encodeURIComponent(number)}`))[0]
 
 describe('permit-import', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
 
   test('§6 the API document states the size up to which a register is read, and a larger file is refused', async () => {
     const w = await permitWorld(house)
@@ -562,7 +562,7 @@ describe('permit-import', () => {
 
 describe('permit-import: imports alongside permits that people work on', () => {
   // A server of its own, because the sweep looks at every site of the database.
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
 
   test('9.14 an import creates no contractor that could not be added by hand, because the rule is the same', async () => {
     const w = await permitWorld(house)

@@ -10,7 +10,7 @@ import { approveMembership, endStale, findMembership } from './actions/manage.ts
 import { admit } from './door.ts'
 
 describe('memberships', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
 
   const waiting = async (
     w: World,

@@ -13,7 +13,7 @@ import { settleHandovers } from './actions/handover.ts'
 import { admit } from './door.ts'
 
 describe('the duties of a former member', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
   const tasks = (w: PermitWorld) =>
     house.rows(`select subject_label as says, status, resolution from task where site_id = $1 and kind = 'reassign_duties'`, [w.site_id])
   const settle = async () => {

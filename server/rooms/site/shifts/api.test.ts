@@ -8,7 +8,7 @@ import { removeShift } from './actions.ts'
 import { shift } from './door.ts'
 
 describe('shifts', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
 
   test('§14 a new site has the day shift, and its hours apply', async () => {
     const w = await house.world()

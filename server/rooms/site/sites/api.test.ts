@@ -25,7 +25,7 @@ const box = (x: number, y: number, width: number, height = width) => ({
 })
 
 describe('sites', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
 
   test('§1 POST /sites/ is for superadmins, and the creator becomes an administrator', async () => {
     const root = await house.person('Sam Root', { superadmin: true })

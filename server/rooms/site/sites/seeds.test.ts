@@ -5,7 +5,7 @@ import { useHouse, type World } from '../../../../tests/world.ts'
 import { runSchedules } from '../../../kernel/jobs/door.ts'
 
 describe('what a site is given', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
 
   /** Lets the schedule run that follows an upgrade. */
   async function upgraded(): Promise<void> {
