@@ -12,4 +12,13 @@ describe('the feed of the audit log', () => {
     assert.equal(said('permit.approve'), 'Cora Nash approved PTW-000112')
     assert.equal(said('permit.expire'), 'Cora Nash expired PTW-000112')
   })
+
+  test('what happened to a vehicle is recorded: nobody “no-showed” or “turn awayed” it', () => {
+    const said = (cause: string) =>
+      sentence({ actor: 'Walkdown', action: 'transition', cause, counts: { delivery: 1 }, label: 'DEL-000003 Muck away' })
+    assert.equal(said('delivery.no_show'), 'Walkdown recorded a no-show for DEL-000003 Muck away')
+    assert.equal(said('delivery.turn_away'), 'Walkdown turned away DEL-000003 Muck away')
+    assert.equal(said('delivery.arrive'), 'Walkdown recorded the arrival of DEL-000003 Muck away')
+    assert.equal(said('delivery.book'), 'Walkdown booked DEL-000003 Muck away')
+  })
 })

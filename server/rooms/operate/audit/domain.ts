@@ -140,6 +140,15 @@ const PAST: Record<string, string> = {
   close_out_bulk: 'closed out',
   request_corrections: 'returned for corrections',
   countersign: 'countersigned',
+  handover: 'handed over',
+  // What happens to a vehicle isn't what the person did who recorded it.
+  arrive: 'recorded the arrival of',
+  leave: 'recorded the departure of',
+  turn_away: 'turned away',
+  no_show: 'recorded a no-show for',
+  mark_no_show: 'recorded a no-show for',
+  late: 'recorded a delay of',
+  clock: 'changed',
 }
 
 const words = (text: string) => text.replaceAll('_', ' ')
