@@ -109,7 +109,9 @@ describe('the app: importing a register', () => {
     await hold(
       page,
       page.getByRole('button', { name: 'Delete mine.xlsx' }),
-      page.getByText('mine.xlsx has been deleted. Permits that someone has acted on, or that another permit refers to, are kept.'),
+      page.getByText(
+        'mine.xlsx has been deleted. Permits that someone has acted on, or that another permit refers to, are kept, and so are contractors that it created.',
+      ),
     )
     assert.equal(await permits(), before - 1)
   })

@@ -66,6 +66,7 @@ export const importTexts = {
   'import.show_archived': 'Show archived registers',
   'import.delete_one': 'Delete {name}',
   'import.delete_says':
-    'This deletes the register and its permits, except permits that someone has acted on or that another permit refers to.',
-  'import.was_deleted': '{name} has been deleted. Permits that someone has acted on, or that another permit refers to, are kept.',
+    'This deletes the register and its permits, except permits that someone has acted on or that another permit refers to. Contractors that it created are kept.',
+  'import.was_deleted':
+    '{name} has been deleted. Permits that someone has acted on, or that another permit refers to, are kept, and so are contractors that it created.',
 } as const
