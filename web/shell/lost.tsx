@@ -9,6 +9,7 @@ import { t } from '../base/words.ts'
 export function Lost() {
   return (
     <main id="main" className="lost">
+      <h1>{t('lost.title')}</h1>
       <Empty
         action={
           <Go className="btn primary" to={paths.sites()}>

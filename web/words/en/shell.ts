@@ -13,6 +13,7 @@ export const shell = {
   'sign_in.again': 'Sign in again',
   'sign_in.verify': 'Verify a paper permit',
   sign_out: 'Sign out',
+  'lost.title': 'Page not found',
   'sites.title': 'Your sites',
   'sites.new': 'New site',
   'sites.none_can_make': 'There are no sites yet. Create the first one.',

@@ -36,7 +36,7 @@ export function FilterBar({ filters, typed, onType, onChange }: Given) {
             aria-pressed={filters[name] !== undefined}
             onClick={() => onChange({ [name]: filters[name] === undefined ? '1' : undefined })}
           >
-            {t(`board.quick.${name}`)}
+            {name === 'imported' && filters.imported === 'only' ? t('board.imported.only') : t(`board.quick.${name}`)}
           </Button>
         ))}
         <Button className="pill" aria-expanded={open} onClick={() => setOpen(true)}>
