@@ -32,7 +32,7 @@ export function AreaList({ areas, chosen, onChoose }: Given) {
             <li key={area.id}>
               <button type="button" className="frame-row" aria-pressed={area.id === chosen} onClick={() => onChoose(area)}>
                 <AreaMark area={area} />
-                <span className="grow cut">
+                <span className="grow cut two-lines">
                   <bdi>{area.name}</bdi>
                 </span>
                 <span className="soft small">{tOf('active_area_kind', area.area_kind)}</span>

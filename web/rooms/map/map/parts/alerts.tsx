@@ -25,7 +25,7 @@ export function AlertList({ alerts, chosen, onChoose }: ListGiven) {
           <li key={alert.id}>
             <button type="button" className="frame-row" aria-pressed={alert.id === chosen} onClick={() => onChoose(alert)}>
               <AlertMark alert={alert} />
-              <span className="grow cut">
+              <span className="grow cut two-lines">
                 <bdi>{alert.title}</bdi>
               </span>
               {alert.area === null && <span className="soft small">{t('alert.whole_site')}</span>}

@@ -19,7 +19,7 @@ export default function DeliveryList({ site_id, zone, from, to, today, chosen, o
           <li key={one.id}>
             <button type="button" className="frame-row" aria-pressed={one.id === chosen} onClick={() => onChoose(one.id)}>
               <span className="mono small">{clockOf(one.start_at < from ? from : one.start_at, zone)}</span>
-              <span className="grow cut">
+              <span className="grow cut two-lines">
                 <bdi>{one.name}</bdi>
               </span>
               <DeliveryMark delivery={one} />

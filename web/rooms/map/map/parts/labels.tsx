@@ -43,7 +43,7 @@ export function LabelList({ labels, live, chosen, onChoose }: ListGiven) {
             <li key={label.id}>
               <button type="button" className="frame-row" aria-pressed={label.id === chosen} onClick={() => onChoose(label)}>
                 <Glyph name="text" size={16} />
-                <span className="grow cut">
+                <span className="grow cut two-lines">
                   <bdi>{labelName(label)}</bdi>
                 </span>
                 <span className="soft small">

@@ -97,7 +97,7 @@ export function FrameList({ frame, chosen, onChoose }: { frame: Frame; chosen: s
         <li key={feature.id}>
           <button type="button" className="frame-row" aria-pressed={feature.id === chosen} onClick={() => onChoose(feature)}>
             <span className={`swatch zone-${feature.kind === 'zone' ? (feature.zone_type ?? 'other') : feature.kind}`} aria-hidden />
-            <span className="grow cut">
+            <span className="grow cut two-lines">
               <Called feature={feature} />
             </span>
             <span className="soft small">{whatOf(feature)}</span>

@@ -73,7 +73,7 @@ export function PointList({ points, chosen, onChoose }: ListGiven) {
           <li key={point.id}>
             <button type="button" className="frame-row" aria-pressed={point.id === chosen} onClick={() => onChoose(point)}>
               <SignMark kind={point.poi_kind} />
-              <span className="grow cut">
+              <span className="grow cut two-lines">
                 <bdi>{point.name}</bdi>
               </span>
               <span className="soft small">{tOf('poi_kind', point.poi_kind)}</span>

@@ -77,7 +77,7 @@ export function TokenList({ tokens, counts, chosen, onChoose }: ListGiven) {
               <button type="button" className="frame-row" aria-pressed={token.id === chosen} onClick={() => onChoose(token)}>
                 <TokenMark token={token} />
                 <span className="grow counted">
-                  <bdi className="cut">{token.name}</bdi>
+                  <bdi className="cut two-lines">{token.name}</bdi>
                   {token.token === 'worker' && token.headcount > 1 && (
                     <span className="soft"> · {t('token.people', { n: token.headcount })}</span>
                   )}

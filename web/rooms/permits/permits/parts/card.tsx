@@ -97,7 +97,7 @@ export function PermitCard({
         {mine && <span className="badge mine">{t('badge.mine')}</span>}
         {permit.source === 'imported' && <span className="badge soft">{t('badge.imported')}</span>}
       </div>
-      <p className="small cut">
+      <p className="small cut two-lines">
         {permit.contractor?.name ?? t('permit.no_contractor')}
         <span className="soft"> · {where ?? t('permit.no_place')}</span>
       </p>

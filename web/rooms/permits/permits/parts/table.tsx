@@ -92,7 +92,9 @@ export const Table = memo(function Table({ rows: given, now, chosen, onChoose }:
                 </td>
                 <td className="mono nowrap">{permit.permit_number ?? '—'}</td>
                 <td className="wide-cell">
-                  <Go to={paths.permit(site_id, permit.id)}>{permit.title ?? t('permit.untitled')}</Go>
+                  <Go className="cut two-lines" to={paths.permit(site_id, permit.id)}>
+                    {permit.title ?? t('permit.untitled')}
+                  </Go>
                 </td>
                 <td className="status-cell">
                   <StatusMark standing={standingOf(permit, now)} />
@@ -110,10 +112,10 @@ export const Table = memo(function Table({ rows: given, now, chosen, onChoose }:
                   </span>
                 </td>
                 <td className="short-cell" title={permit.contractor?.name}>
-                  {permit.contractor?.name ?? ''}
+                  <span className="cut two-lines">{permit.contractor?.name ?? ''}</span>
                 </td>
                 <td className="short-cell" title={where}>
-                  {where}
+                  <span className="cut two-lines">{where}</span>
                 </td>
                 <td>
                   <People permit={permit} />
