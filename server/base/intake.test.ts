@@ -61,6 +61,9 @@ describe('bodies of requests', () => {
       { path: 'name', message: 'must be text or null.' },
       { path: 'many', message: 'must be a list.' },
     ])
+    faults.length = 0
+    makeChecker([schema]).check(schema, { name: null, many: null }, faults)
+    assert.deepEqual(faults, [{ path: 'many', message: 'can’t be null: it must be a list.' }])
   })
 
   test('a number in a query can be written with an exponent, as programs write very small ones; nothing else becomes a number', () => {

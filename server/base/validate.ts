@@ -147,8 +147,15 @@ function typed(value: string, schema: Loose): unknown {
   return value
 }
 
+/** Returns what is at a JSON pointer. */
+const valueAt = (value: unknown, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((at, key) => Reflect.get(Object(at), key.replaceAll('~1', '/').replaceAll('~0', '~')), value)
+
 /** Returns what is wrong, in words for the person who filled in the form. */
-function sentence(error: ErrorObject): FieldFault {
+function sentence(error: ErrorObject, value: unknown): FieldFault {
   const at = error.instancePath
     .replace(/\/(\d+)(?=\/|$)/g, '[$1]')
     .replace(/~1/g, '/')
@@ -166,7 +173,7 @@ function sentence(error: ErrorObject): FieldFault {
     case 'type':
       return {
         path: at,
-        message: `must be ${[params.type]
+        message: `${valueAt(value, error.instancePath) === null ? 'can’t be null: it ' : ''}must be ${[params.type]
           .flat()
           .map(type => article(String(type)))
           .join(' or ')}.`,
@@ -267,7 +274,7 @@ export function makeChecker(schemas: Iterable<TSchema>): Checker {
       const seen = new Set<string>()
       for (const error of validate.errors ?? []) {
         if (error.keyword === 'anyOf' || (error.keyword === 'type' && error.params.type === 'null')) continue
-        const fault = sentence(error)
+        const fault = sentence(error, value)
         const key = `${fault.path} ${fault.message}`
         if (!seen.has(key)) note(faults, fault)
         seen.add(key)

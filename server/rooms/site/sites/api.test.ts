@@ -141,6 +141,39 @@ describe('sites', () => {
     assert.equal((await patch('site_manager', { locale: 'not a tag!' })).status, 422)
   })
 
+  test('§1 PATCH of settings is partial at every depth: null clears a key, so that it has its default; what can’t be left out is refused by name', async () => {
+    const w = await house.world()
+    const patch = (settings: unknown) => w.as('site_manager').patch(`/sites/${w.site_id}`, { settings })
+    const read = async () => (await w.as('viewer').get(`/sites/${w.site_id}`)).body.settings
+    const whole = {
+      diary: { period: 'week', week_ends_on: 5, issue_time: '18:00', hidden_sections: ['weather'] },
+      groups: { off: ['conflicts'] },
+      documents_may_leave: true,
+      date_order: 'mdy',
+      import_headers: { 'walkdown-register': { title: ['Job'], number: ['Ref'] } },
+    }
+    assert.deepEqual((await patch(whole)).body.settings, whole)
+    const { issue_time: _issued, ...kept } = whole.diary
+    const headers = { 'walkdown-register': { number: ['Ref'] } }
+    const part = await patch({ diary: { issue_time: null }, import_headers: { 'walkdown-register': { title: null } } })
+    assert.deepEqual([part.status, part.body.settings], [200, { ...whole, diary: kept, import_headers: headers }])
+    for (const key of Object.keys(whole)) {
+      const cleared = await patch({ [key]: null })
+      assert.equal(cleared.status, 200, JSON.stringify(cleared.body))
+      assert.equal(key in (await read()), false, `${key} is cleared`)
+    }
+    assert.deepEqual((await patch({ diary: null })).body.settings, {}, 'what isn’t set can be cleared again')
+    assert.equal((await w.as('hse').patch(`/sites/${w.site_id}`, { settings: { date_order: null } })).status, 403, 'clearing is changing')
+    for (const [body, path] of [
+      [null, 'settings'],
+      [{ groups: { off: null } }, 'settings.groups.off'],
+    ] as const) {
+      const refused = await patch(body)
+      assert.deepEqual([refused.status, refused.body.error.fields[0].path], [422, path])
+      assert.match(refused.body.error.fields[0].message, /can’t be null/)
+    }
+  })
+
   test('§0.3 a locked site refuses writes and says who locked it, when and why; reading and leaving are still possible', async () => {
     const w = await house.world()
     const lock = (body: object) => w.as('site_manager').post(`/sites/${w.site_id}/lock`, body)

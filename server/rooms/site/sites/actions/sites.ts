@@ -1,4 +1,5 @@
 import { localeOf } from '../../../../../shared/locale.ts'
+import { mergePatch } from '../../../../../shared/merge-patch.ts'
 import { keysOf } from '../../../../../shared/narrow.ts'
 import { dateOn } from '../../../../../shared/time.ts'
 import { zoneNamed } from '../../../../../shared/zones.ts'
@@ -215,18 +216,19 @@ async function refuseTakenCode(ctx: Ctx, code: string, own: Id | null): Promise<
 /** Changes those fields of a site that the caller can change; one forbidden field refuses all. */
 export async function changeSite(ctx: Ctx, site: SiteRow, body: SiteChange): Promise<Record<string, unknown>> {
   const { deleted, location, ...set } = body
+  const { settings, ...columns } = set
   if (deleted !== undefined) return restoreSite(ctx, site, deleted, [...Object.keys(set), ...(location === undefined ? [] : ['location'])])
   enforce([lockOn(ctx.actor)])
   const fields = Object.keys(body).flatMap(field =>
-    field === 'settings' && body.settings !== undefined ? Object.keys(body.settings).map(setting => ({ field, setting })) : [{ field }],
+    field === 'settings' && settings !== undefined ? Object.keys(settings).map(setting => ({ field, setting })) : [{ field }],
   )
   enforce([changing(fields, ctx.actor)])
   const faults: FieldFault[] = []
-  const next: SiteSet = { ...set, ...(location === undefined ? {} : locationOf(location, site)) }
+  const next: SiteSet = { ...columns, ...(location === undefined ? {} : locationOf(location, site)) }
   if (set.timezone !== undefined) next.timezone = zoneOrFault(set.timezone, faults)
   if (set.locale !== undefined) next.locale = localeOrFault(set.locale, faults)
   faults.push(...limitFaults(set.weather_limits ?? []))
-  if (set.settings !== undefined) next.settings = { ...site.settings, ...set.settings }
+  if (settings !== undefined) next.settings = mergePatch(site.settings, settings)
   if (faults.length > 0) refuse(invalid(faults))
   const rederived = await settle(ctx, site, next, Object.keys(body))
   return { ...(await showSite(ctx, site.site_id)), ...(rederived === null ? {} : { rederived }) }
