@@ -114,6 +114,31 @@ describe('alerts', () => {
     assert.deepEqual(faults(await post(w, ben, { contractor_ids: [w.site_id] })), ['contractor_ids[0]'])
   })
 
+  test('§6 an alert that is for a contractor keeps it from being deleted, also when both happen at once; without alerts it can be deleted', async () => {
+    house.clock(NOW)
+    const w = await house.world()
+    const a = await w.contractor('Alpha Ltd')
+    const { id } = await made(w, w.as('member'), { contractor_ids: [a], severity: 'info' })
+    const [shown] = (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&id=${a}`)).body
+    assert.deepEqual([shown.in_use, shown.permissions.can_delete], [true, false])
+    const refused = await w.as('admin').del(`/contractors/${a}`)
+    assert.deepEqual([refused.status, refused.body.error.reason, refused.body.error.in_use], [409, 'in_use', { alerts: 1 }])
+    assert.match(refused.body.error.detail, /^Alpha Ltd is used by 1 alert\. Mark the contractor as left/)
+    assert.equal((await w.as('member').patch(`/alerts/${id}`, { contractor_ids: [] })).status, 200)
+    assert.equal((await w.as('admin').del(`/contractors/${a}`)).status, 204)
+    for (let n = 0; n < 5; n++) {
+      const one = await w.contractor(`Racing ${n} Ltd`)
+      const [raised, deleted] = await Promise.all([
+        post(w, w.as('member'), { title: `Gusts ${n}`, contractor_ids: [one] }),
+        w.as('admin').del(`/contractors/${one}`),
+      ])
+      assert.ok(
+        (raised.status === 201 && deleted.status === 409) || (raised.status === 422 && deleted.status === 204),
+        `${raised.status} ${deleted.status}`,
+      )
+    }
+  })
+
   test('§16 deleting an active danger after 20 min is 409 and its activity is whole; a mistake of 10 min ago and a scheduled one go', async () => {
     house.clock(NOW)
     const w = await house.world()

@@ -133,3 +133,11 @@ export async function notifiedOf(db: Db, site_id: Id, id: Id): Promise<{ at: Ins
     where e.site_id = ${site_id} and e.subject_id = ${id} and e.kind like 'alert.%' group by n.event_id order by 1`.execute(db)
   return rows
 }
+
+/** Counts the alerts that are for each of these contractors, deleted ones too: they are shown again if the deletion is reverted. */
+export async function alertsFor(db: Db, site_id: Id, contractor_ids: readonly Id[]): Promise<Map<Id, number>> {
+  const { rows } = await sql<{ id: Id; n: number }>`
+    select c.id, count(*)::integer as n from alert t cross join unnest(t.contractor_ids) as c(id)
+    where t.site_id = ${site_id} and cardinality(t.contractor_ids) > 0 and c.id = any(${contractor_ids}::uuid[]) group by 1`.execute(db)
+  return new Map(rows.map(row => [row.id, row.n]))
+}

@@ -10,7 +10,7 @@ import { alertChanges } from './actions/changes.ts'
 import { CATEGORIES, EFFECTS, SEVERITIES } from './domain.ts'
 import { alert } from './door.ts'
 import { schedules } from './jobs.ts'
-import { openCounts } from './queries.ts'
+import { alertsFor, openCounts } from './queries.ts'
 import { routes } from './routes.ts'
 
 /** What an alert is, by its severity. */
@@ -102,6 +102,7 @@ export const room = defineRoom({
   schedules,
   changes: [alertChanges],
   kinds: [alert],
+  uses: [{ of: 'contractor', name: 'alerts', when: 'ever', count: (ctx, site_id, ids) => alertsFor(ctx.db, site_id, ids) }],
   permissions: {
     alert_raise: held(BANDS.contribute, 'Raise alerts'),
     alert_stop: held(BANDS.coordinate, 'Raise and lift alerts that stop work'),

@@ -3,7 +3,7 @@ import { later } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, forbidden, refuse, type Verdict, wrongStep } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { hold, onSite } from '../../../../kernel/records/door.ts'
+import { hold, onSite, share } from '../../../../kernel/records/door.ts'
 import { resource } from '../../../../kernel/resource/door.ts'
 import { raiseTask, resolveTasks } from '../../../../kernel/tasks/door.ts'
 import { faultsOf, OPEN, RAISER_CHANGES_FOR, RAISER_DELETES_FOR, retimed, SAME_WITHIN, type Source, spanOf } from '../domain.ts'
@@ -69,6 +69,8 @@ const made = resource({
     async faults(ctx, next, before) {
       const faults = faultsOf(next, before, ctx.now)
       if (moved(next, before)) faults.push(...(await groundOf(ctx, next)).faults)
+      // An audience is a list, which no foreign key keeps from naming a contractor that is being deleted.
+      if (next.contractor_ids.length > 0) await share(ctx, 'contractors', next.site_id)
       for (const [i, contractor] of next.contractor_ids.entries())
         if (before?.contractor_ids.includes(contractor) !== true && !(await onSite(ctx, next.site_id, 'contractor', contractor)))
           faults.push({ path: `contractor_ids[${i}]`, message: 'isn’t a contractor on this site.' })
