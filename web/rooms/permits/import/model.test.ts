@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { countsOf, findingsCsv, isRegister, unusedIn } from './model.ts'
+import { countsOf, findingsCsv, isRegister, unknownPlaces, unusedIn } from './model.ts'
 
 const fault = (row: number, column: string, value: string | null) => ({
   row,
@@ -48,5 +48,17 @@ describe('the findings of an upload', () => {
   test('a file is recognised by its name, in upper or lower case', () => {
     assert.equal(isRegister('Register.XLSX', ['xlsx', 'xls']), true)
     assert.equal(isRegister('register.pdf', ['xlsx', 'xls']), false)
+  })
+
+  test('§8 an unknown place is reported once with its rows, and its text isn’t repeated next to a message that quotes it', () => {
+    const unresolved_locations = [
+      { row: 4, value: 'Block Z', message: '“Block Z” isn’t a building or zone on this site.' },
+      { row: 5, value: 'Level 3', message: 'The text can be read in too many ways.' },
+      { row: 9, value: 'Block Z', message: '“Block Z” isn’t a building or zone on this site.' },
+    ]
+    assert.deepEqual(unknownPlaces({ unresolved_locations }), [
+      { value: null, message: '“Block Z” isn’t a building or zone on this site.', rows: [4, 9] },
+      { value: 'Level 3', message: 'The text can be read in too many ways.', rows: [5] },
+    ])
   })
 })

@@ -38,6 +38,21 @@ export function findingsCsv(
   )
 }
 
+/** A place that isn't known, and the rows that name it; `value` is null if the message quotes it. */
+export type UnknownPlace = { value: string | null; message: string; rows: number[] }
+
+/** Returns each unknown place once, in the order of the rows: a register names the same one in many rows. */
+export function unknownPlaces(found: Pick<Found, 'unresolved_locations'>): UnknownPlace[] {
+  const places = new Map<string, UnknownPlace>()
+  for (const { row, value, message } of found.unresolved_locations) {
+    const key = JSON.stringify([value, message])
+    const known = places.get(key)
+    if (known === undefined) places.set(key, { value: message.includes(`“${value}”`) ? null : value, message, rows: [row] })
+    else known.rows.push(row)
+  }
+  return [...places.values()]
+}
+
 /** Returns how many rows of a register say nothing: a later row has the same number, or people have acted on its permit since. */
 export const unusedIn = (set: { rows_read: number; rows_new: number; rows_updated: number; rows_refused: number }): number =>
   set.rows_read - set.rows_new - set.rows_updated - set.rows_refused

@@ -34,6 +34,7 @@ export const importTexts = {
   'import.contractors': { one: '{n} new contractor will be created', other: '{n} new contractors will be created' },
   'import.contractors_made': { one: '{n} contractor was created', other: '{n} contractors were created' },
   'import.places': { one: '{n} row has an unknown place', other: '{n} rows have an unknown place' },
+  'import.in_rows': { one: 'row {rows}', other: '{n} rows: {rows}' },
   'import.places_say': 'These permits are imported without a place. Draw the building or zone on the map, then match the places again.',
   'import.duplicates': {
     one: '{n} row is replaced by a later row with the same number',

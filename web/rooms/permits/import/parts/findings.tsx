@@ -5,10 +5,13 @@ import { Note } from '../../../../base/kit/note.tsx'
 import { saveFile } from '../../../../base/save.ts'
 import { numberOf } from '../../../../base/words.ts'
 import type { Found } from '../data.ts'
-import { countsOf, findingsCsv } from '../model.ts'
+import { countsOf, findingsCsv, unknownPlaces } from '../model.ts'
 import { t, tOf } from '../says.ts'
 
 const SHOWN = 50
+const ROWS_SHOWN = 10
+const rowsText = (rows: readonly number[]): string =>
+  t('import.in_rows', { n: rows.length, rows: rows.slice(0, ROWS_SHOWN).join(', ') }) + (rows.length > ROWS_SHOWN ? '…' : '')
 const duplicateText = (one: Found['duplicates'][number]): string =>
   t('import.duplicate', { number: one.permit_number, row: one.row, replaced: one.replaced_row })
 
@@ -17,6 +20,7 @@ const COUNTS = ['new', 'changed', 'unchanged', 'refused'] as const
 /** Shows what a register would do, or did: counts first, then what needs attention. */
 export function Findings({ found, name, dry }: { found: Found; name: string; dry: boolean }) {
   const counts = countsOf(found)
+  const places = unknownPlaces(found)
   const save = () => {
     const csv = findingsCsv(found, [t('import.row'), t('import.column'), t('import.value'), t('import.finding')], {
       duplicate: duplicateText,
@@ -78,16 +82,14 @@ export function Findings({ found, name, dry }: { found: Found; name: string; dry
       {found.unresolved_locations.length > 0 && (
         <Part title={t('import.places', { n: found.unresolved_locations.length })} says={t('import.places_say')}>
           <ul className="found">
-            {found.unresolved_locations.slice(0, SHOWN).map(one => (
-              <li key={one.row}>
-                <span className="mono soft small">
-                  {t('import.row')} {one.row}
-                </span>{' '}
-                <span className="strong">{one.value}</span> {one.message}
+            {places.slice(0, SHOWN).map(one => (
+              <li key={one.rows[0]}>
+                {one.value !== null && <bdi className="strong">{one.value}</bdi>} {one.message}{' '}
+                <span className="mono soft small">{rowsText(one.rows)}</span>
               </li>
             ))}
           </ul>
-          <More of={found.unresolved_locations} />
+          <More of={places} />
         </Part>
       )}
       {found.contractors_created.length > 0 && (
