@@ -2,8 +2,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { TestHouse } from './world.ts'
 
-/** Waits until a statement on the database of this house waits for a lock. */
-export async function someoneWaits(house: TestHouse): Promise<void> {
+/** Waits until a statement on the database of this house waits for a lock, or several do. */
+export async function someoneWaits(house: TestHouse, several = 1): Promise<void> {
   const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-  while ((await house.rows(waiting)).length === 0) await setTimeout(10)
+  while ((await house.rows(waiting)).length < several) await setTimeout(10)
 }

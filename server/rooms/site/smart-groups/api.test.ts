@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { ENTITY_COLUMNS } from '../../../../shared/predicates/entity.ts'
 import { times } from '../../../../tests/chance.ts'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
+import { someoneWaits } from '../../../../tests/waits.ts'
 import { type Reply, useHouse, type World } from '../../../../tests/world.ts'
 import { jobActor } from '../../../base/actor.ts'
 import { reading } from '../../../base/ctx.ts'
@@ -542,6 +543,33 @@ describe('smart groups', () => {
     )
     const left = (await w.as('member').get(`/smart-groups/${mine.id}`)).body
     assert.deepEqual([left.count, left.warnings.map((x: { code: string }) => x.code)], [0, ['dead_reference']])
+  })
+
+  test('§18 a private group that is saved in the moment in which its owner is removed is deleted too', async () => {
+    const w = await house.world()
+    const leaver = await w.join('coordinator')
+    const { membership_id } = (await w.as('admin').get(`/sites/${w.site_id}/members?id=${leaver.user_id}`)).body[0]
+    const every = { subject: 'permit', predicate: ALL }
+    const shared = (await leaver.post('/smart-groups/', { ...every, site_id: w.site_id, name: 'Hidden', visibility: 'shared' })).body
+    const waiting: Promise<Reply>[] = []
+    await house.house.database.apart.db.transaction().execute(async db => {
+      // Both writes have done their work and wait for their seal.
+      await sql`select 1 from site_head where site_id = ${w.site_id} for update`.execute(db)
+      waiting.push(leaver.post('/smart-groups/', { ...every, site_id: w.site_id, name: 'Late', visibility: 'private' }))
+      await someoneWaits(house)
+      waiting.push(
+        leaver.patch(`/smart-groups/${shared.id}`, { visibility: 'private' }),
+        w.as('admin').del(`/memberships/${membership_id}`),
+      )
+      await someoneWaits(house, 3)
+    })
+    const replies = (await Promise.all(waiting)).map(reply => reply.status)
+    assert.deepEqual([replies[0], replies[2]], [201, 204])
+    const left = await house.rows(`select name, visibility from smart_group where site_id = $1`, [w.site_id])
+    assert.deepEqual(
+      left.filter(group => group.visibility === 'private'),
+      [],
+    )
   })
 
   test('§0.3 on a locked site private groups can be saved, shared ones can’t', async () => {

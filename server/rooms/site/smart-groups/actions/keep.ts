@@ -203,6 +203,9 @@ function tell(ctx: Ctx, site_id: Id, kind: 'smart_group.changed' | 'smart_group.
 export async function forgetPrivate(ctx: Ctx, site_id: Id, user_id: Id): Promise<void> {
   const place = await placeOf(ctx, site_id, user_id)
   if (place !== null && place.status !== 'ended') return
+  // Writes on groups lock the record before the name. The second reading finds what was written meanwhile; later writes see that the membership has ended.
+  await privateGroupsOf(ctx.db, site_id, user_id)
+  await hold(ctx, 'smart groups', site_id)
   for (const id of await privateGroupsOf(ctx.db, site_id, user_id)) await dropGroup(ctx.db, site_id, id)
 }
 
