@@ -103,6 +103,12 @@ export type Oversight = { overseer_id: Id; subordinate_id: Id }
 
 const DEEPEST_CHAIN = 8
 
+/** Returns the contractor that a person works for: a member without one is of the main contractor (`site-and-people.md` §2). */
+export const workingFor = (
+  { role, contractor_id }: { role: string | null; contractor_id: Id | null },
+  main_contractor_id: Id | null,
+): Id | null => contractor_id ?? (role === 'member' ? main_contractor_id : null)
+
 /**
  * Returns the contractors that a member of this contractor acts for: their own and those it oversees, through chains (to depth 8) if the site allows
  * it. For derived pairs, `via` lists the contractors in between.

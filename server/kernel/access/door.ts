@@ -3,7 +3,7 @@ import type { Ctx } from '../../base/ctx.ts'
 import type { Id } from '../../base/ids.ts'
 import { once } from '../../base/memo.ts'
 import type { Settings } from '../../base/settings.ts'
-import { actorOf, type Holder, type Person, scopeOf } from './domain.ts'
+import { actorOf, workingFor, type Holder, type Person, scopeOf } from './domain.ts'
 import { oversightOf } from './queries.ts'
 
 export { type PersonRow, personAt } from './queries.ts'
@@ -42,10 +42,16 @@ export async function contractorScope(ctx: Ctx, site_id: Id, contractor_id: Id |
   return new Set(scopeOf(contractor_id, pairs, transitive).keys())
 }
 
+/** Returns the contractor that someone with this standing works for; null if they work for none. */
+export async function ownContractor(ctx: Ctx, standing: Standing | null): Promise<Id | null> {
+  if (standing === null || standing.contractor_id !== null) return standing?.contractor_id ?? null
+  return workingFor(standing, (await oversightOn(ctx, standing.site_id)).main_contractor_id)
+}
+
 /** Returns the contractors that the caller acts for on the current site. */
-export const myScope = (ctx: Ctx): Promise<Set<Id>> =>
-  ctx.actor.standing === null
-    ? Promise.resolve(new Set())
-    : contractorScope(ctx, ctx.actor.standing.site_id, ctx.actor.standing.contractor_id)
+export async function myScope(ctx: Ctx): Promise<Set<Id>> {
+  const { standing } = ctx.actor
+  return standing === null ? new Set() : contractorScope(ctx, standing.site_id, await ownContractor(ctx, standing))
+}
 
 export { oversightOf } from './queries.ts'

@@ -98,12 +98,15 @@ export async function personAt(
   }
 }
 
-/** Returns the direct oversight pairs of a site, and whether chains count there. */
-export async function oversightOf(db: Db, site_id: Id): Promise<{ pairs: Oversight[]; transitive: boolean }> {
-  const { rows } = await sql<{ pairs: Oversight[]; transitive: boolean }>`
-    select s.oversight_transitive as transitive, coalesce((
+/** Between which contractors of a site there is direct oversight, whether chains count there, and which contractor is in charge of it. */
+type Between = { pairs: Oversight[]; transitive: boolean; main_contractor_id: Id | null }
+
+/** Returns the direct oversight pairs of a site, whether chains count there, and its main contractor. */
+export async function oversightOf(db: Db, site_id: Id): Promise<Between> {
+  const { rows } = await sql<Between>`
+    select s.main_contractor_id, s.oversight_transitive as transitive, coalesce((
       select jsonb_agg(jsonb_build_object('overseer_id', o.overseer_id, 'subordinate_id', o.subordinate_id) order by o.overseer_id, o.subordinate_id)
       from contractor_oversight o where o.site_id = s.site_id), '[]') as pairs
     from site s where s.site_id = ${site_id}`.execute(db)
-  return rows[0] ?? { pairs: [], transitive: false }
+  return rows[0] ?? { pairs: [], transitive: false, main_contractor_id: null }
 }

@@ -19,6 +19,7 @@ export {
   ledBy,
   nextNumber,
   nextReference,
+  ownerThen,
   revisionOf,
   siteFacts,
 } from './queries.ts'

@@ -125,6 +125,14 @@ export const belongsTo = (contractor_ids: unknown, row: 't' | 'p' = 't'): Condit
     select 1 from main_contractor_period m where m.contractor_id = any(${contractor_ids}::uuid[]) and ${ledThen(row)}))`
 }
 
+/** The contractor that a row belongs to, in the same way; a permit without a start has the time at which it was created. */
+export const ownerThen = (row: 't' | 'p'): Condition => {
+  const [site_id, start_at] = [sql.ref(`${row}.site_id`), sql.ref(`${row}.start_at`)]
+  const since = row === 'p' ? sql`coalesce(${start_at}, p.created_at)` : start_at
+  return sql`coalesce(${sql.ref(`${row}.contractor_id`)}, (select m.contractor_id from main_contractor_period m
+    where m.site_id = ${site_id} and m.from_at <= ${since} and (m.to_at is null or ${since} < m.to_at)))`
+}
+
 /** Counts the rows `t` of a table that belong to each of these contractors in the same way, if they meet a condition. */
 export async function countByContractor(
   db: Db,

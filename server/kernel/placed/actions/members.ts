@@ -7,7 +7,7 @@ import type { Id } from '../../../base/ids.ts'
 import type { TableName } from '../../../base/rows.ts'
 import { coverage } from '../../covers/door.ts'
 import type { Expression, Members } from '../../predicates/door.ts'
-import { siteOf } from '../../site/door.ts'
+import { ownerThen, siteOf } from '../../site/door.ts'
 import { aliveAt } from '../queries.ts'
 import { shownPlaceOf } from './columns.ts'
 import type { There } from './there.ts'
@@ -24,7 +24,7 @@ const COMMON: Record<Exclude<keyof EntityFacts, 'kind'>, Expression> = {
   label: sql`t.name`,
   start_at: sql`t.start_at`,
   end_at: sql`t.end_at`,
-  contractor_id: sql`t.contractor_id`,
+  contractor_id: ownerThen('t'),
   building_id: sql`t.building_id`,
   level_index: sql`t.level_index`,
   zone_ids: sql`array_remove(array[t.zone_id], null)`,

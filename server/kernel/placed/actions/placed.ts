@@ -10,7 +10,7 @@ import { enforce, type FieldFault, forbidden, invalidField, refuse } from '../..
 import type { Id } from '../../../base/ids.ts'
 import type { Row, TableName } from '../../../base/rows.ts'
 import { object, type TSchema } from '../../../base/schema.ts'
-import { myScope } from '../../access/door.ts'
+import { myScope, ownContractor } from '../../access/door.ts'
 import type { ChangeKind } from '../../changes/domain.ts'
 import type { ChangeSource } from '../../changes/door.ts'
 import { coverage, type TokenKind } from '../../covers/door.ts'
@@ -202,7 +202,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
   async function ownerOf(ctx: Ctx, asked: unknown): Promise<Id | null> {
     const wanted = textOrNull(asked)
     if (any(ctx)) return wanted
-    const mine = ctx.actor.standing?.contractor_id ?? null
+    const mine = await ownContractor(ctx, ctx.actor.standing)
     const contractor_id = wanted ?? mine
     if (contractor_id === null) return refuse(forbidden(ANY, 'You belong to no contractor, so a coordinator has to do this.'))
     if (contractor_id !== mine && !(await myScope(ctx)).has(contractor_id))

@@ -226,6 +226,37 @@ describe('clashes', () => {
     assert.equal((await w.as('hse').get(`/clashes/at-time?site_id=${w.site_id}&at=2026-12-01T00:00:00.000Z`)).status, 422)
   })
 
+  test('site-and-people.md §6 people of the main contractor see clashes of what has no contractor, and so does a member without a contractor', async () => {
+    const w = await permitWorld(house)
+    const [main, third] = [await w.contractor('Main Ltd'), await w.contractor('Third Ltd')]
+    const people = [await w.join('member', main), await w.join('member', null), await w.join('member', third), w.as('client')]
+    await made(
+      w.as('hse').post('/clash-rules', {
+        ...{ site_id: w.site_id, name: 'Gangs apart', a: { kinds: ['worker'] }, b: { kinds: ['worker'] } },
+        ...{ when: { within_m: 10 }, outcome: { severity: 'red' } },
+      }),
+    )
+    await gang(w, 0, at('10:00'), at('12:00'))
+    await gang(w, 4, at('10:00'), at('12:00'), { name: 'Painters' })
+    const seen = () =>
+      Promise.all(
+        people.map(async by => {
+          const [list, open, all] = await Promise.all(
+            ['/clashes', '/clashes/unresolved', '/clashes/episodes'].map(path => by.get(`${path}?site_id=${w.site_id}`)),
+          )
+          return [list, open, all].map(reply => (reply?.status === 200 ? reply.body.length : reply?.status))
+        }),
+      )
+    const [none, all, not] = [
+      [0, 0, 0],
+      [1, 1, 1],
+      [403, 403, 403],
+    ]
+    assert.deepEqual(await seen(), [none, none, none, not])
+    assert.equal((await w.as('admin').put(`/sites/${w.site_id}/main-contractor`, { contractor_id: main })).status, 200)
+    assert.deepEqual(await seen(), [all, all, none, not])
+  })
+
   test('CL-8 a member sees the counterpart of a permit that they can’t see as type codes and rounded distance only', async () => {
     const w = await permitWorld(house)
     const other = await w.contractor('Yonder')

@@ -325,6 +325,18 @@ describe('workers', () => {
     assert.deepEqual(await names(x, '14:00:00.000'), ['4', 'Own null'])
     assert.deepEqual(await names(y, '14:00:00.000'), ['2', `Of Y ${y}`, 'New null'])
     assert.deepEqual(await counts(), [1, 2])
+    const search = { site_id: w.site_id, name: 'Whose', subject: 'entity' }
+    for (const [id, found] of [
+      [x, ['Own']],
+      [y, ['New', 'Of Y']],
+    ] as const) {
+      const predicate = { field: 'contractor_id', op: 'eq', value: id }
+      const { body } = await w.as('hse').post('/smart-groups/', { ...search, predicate, dry_run: true })
+      assert.deepEqual(body.members.map((one: { label: string }) => one.label).toSorted(), found, 'conditions of smart groups')
+      const days = { site_id: w.site_id, from_date: DAY, to_date: DAY, target_date: '2026-03-20', contractor_id: id, dry_run: true }
+      const { created } = (await w.as('coordinator').post('/workers/copy-from-range', days)).body
+      assert.equal(created.length, found.length, 'copies of days')
+    }
     // Who leads the site later changes nothing that was.
     await lead(null)
     assert.deepEqual(await names(y, '14:00:00.000'), ['2', `Of Y ${y}`, 'New null'])

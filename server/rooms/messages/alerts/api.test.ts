@@ -114,6 +114,20 @@ describe('alerts', () => {
     assert.deepEqual(faults(await post(w, ben, { contractor_ids: [w.site_id] })), ['contractor_ids[0]'])
   })
 
+  test('§2 a member without a contractor is of the main contractor: alerts for it are shown and notified to them', async () => {
+    house.clock(NOW)
+    const w = await house.world()
+    const main = await w.contractor('Main Ltd')
+    const mia = await w.join('member', null)
+    const { id } = await made(w, w.as('coordinator'), { contractor_ids: [main] })
+    assert.deepEqual([(await mia.get(`/alerts/${id}`)).status, (await notices(w, mia, 'alert_danger')).length], [404, 0])
+    assert.equal((await w.as('admin').put(`/sites/${w.site_id}/main-contractor`, { contractor_id: main })).status, 200)
+    assert.equal((await mia.get(`/alerts/${id}`)).status, 200)
+    const later = await made(w, w.as('coordinator'), { contractor_ids: [main], title: 'Crane off' })
+    assert.deepEqual([(await notices(w, mia, 'alert_danger')).length, (await mia.get(`/alerts/${later.id}`)).status], [1, 200])
+    assert.equal((await w.as('client').get(`/alerts/${id}`)).status, 404, 'a client belongs to no contractor')
+  })
+
   test('§6 an alert that is for a contractor keeps it from being deleted, also when both happen at once; without alerts it can be deleted', async () => {
     house.clock(NOW)
     const w = await house.world()

@@ -1,6 +1,6 @@
 import { isClause } from '../../../../shared/conflicts/pair-words.ts'
 import { isOneOf } from '../../../../shared/narrow.ts'
-import { BANDS, held, scopeOf } from '../../../kernel/access/domain.ts'
+import { BANDS, held, scopeOf, workingFor } from '../../../kernel/access/domain.ts'
 import { oversightOn } from '../../../kernel/access/door.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import type { NoticePlugs } from '../../../kernel/notices/door.ts'
@@ -82,13 +82,14 @@ const notices: Partial<NoticePlugs> = {
         const row = await tableRow(ctx.db, 'alert', site_id, subject_id, false)
         if (row === null) return new Set()
         const everyone = row.contractor_ids.length === 0
-        const { pairs, transitive } = everyone ? { pairs: [], transitive: false } : await oversightOn(ctx, site_id)
-        const acts = (contractor_id: string | null) =>
-          contractor_id !== null && [...scopeOf(contractor_id, pairs, transitive).keys()].some(one => row.contractor_ids.includes(one))
+        if (everyone) return new Set(people.map(one => one.user_id))
+        const { pairs, transitive, main_contractor_id } = await oversightOn(ctx, site_id)
+        const acts = (person: (typeof people)[number]) => {
+          const own = workingFor(person, main_contractor_id)
+          return own !== null && [...scopeOf(own, pairs, transitive).keys()].some(one => row.contractor_ids.includes(one))
+        }
         return new Set(
-          people
-            .filter(one => everyone || isOneOf(BANDS.coordinate, one.role) || one.user_id === row.created_by || acts(one.contractor_id))
-            .map(one => one.user_id),
+          people.filter(one => isOneOf(BANDS.coordinate, one.role) || one.user_id === row.created_by || acts(one)).map(one => one.user_id),
         )
       },
     },

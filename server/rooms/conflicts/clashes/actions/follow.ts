@@ -37,7 +37,7 @@ const PERMITS = [
 const SETS = ['permit_set.imported', 'permit_set.deleted', 'permit_set.re_resolved']
 /** Events after which everything is compared again. */
 const ALL = [
-  ...['rule_profile.activated', 'contractor.oversight_changed', 'site.changed', 'site.calendar_changed'],
+  ...['rule_profile.activated', 'contractor.oversight_changed', 'main_contractor.changed', 'site.changed', 'site.calendar_changed'],
   ...['reference_feature.created', 'reference_feature.changed', 'reference_feature.ended'],
 ]
 const RULES = 'clash_rule.changed'

@@ -4,14 +4,14 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import type { FieldFault } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { once } from '../../../../base/memo.ts'
-import { actorFor, contractorScope, personAt } from '../../../../kernel/access/door.ts'
+import { actorFor, ownContractor, personAt } from '../../../../kernel/access/door.ts'
 import type { ClashEpisodeRow } from '../queries/episodes.ts'
 import { isOnSite } from '../queries/list.ts'
 import type { OneStance } from '../schema.ts'
-import { seesBoth } from './seeing.ts'
+import { type Scope, scopeFor, seesBoth } from './seeing.ts'
 
 /** Whose clashes someone sees: those of these contractors, or with null those of all; no value if the site doesn't have them. */
-type Sight = { scope: readonly Id[] | null } | undefined
+type Sight = { scope: Scope } | undefined
 
 const sightOfPerson = (ctx: Ctx, site_id: Id, user_id: Id): Promise<Sight> =>
   once(ctx, `clashes of ${user_id}`, async () => {
@@ -19,13 +19,13 @@ const sightOfPerson = (ctx: Ctx, site_id: Id, user_id: Id): Promise<Sight> =>
     const person = await personAt(ctx.db, { id: user_id }, site_id)
     const actor = person === null ? null : actorFor(person, person.standing, ctx.house.settings)
     if (actor?.can('clash_view_any') === true) return { scope: null }
-    const own = actor?.can('clash_view') === true ? (person?.standing?.contractor_id ?? null) : null
-    return { scope: [...(await contractorScope(ctx, site_id, own))] }
+    if (actor?.can('clash_view') !== true) return { scope: [] }
+    return { scope: await scopeFor(ctx, site_id, await ownContractor(ctx, actor.standing)) }
   })
 
 const sightOfContractor = (ctx: Ctx, site_id: Id, contractor_id: Id): Promise<Sight> =>
   once(ctx, `clashes of ${contractor_id}`, async () =>
-    (await isOnSite(ctx.db, site_id, { contractor_id })) ? { scope: [...(await contractorScope(ctx, site_id, contractor_id))] } : undefined,
+    (await isOnSite(ctx.db, site_id, { contractor_id })) ? { scope: await scopeFor(ctx, site_id, contractor_id) } : undefined,
   )
 
 /** Returns what is wrong with the one who is to resolve an episode. */

@@ -3,20 +3,31 @@
 import type { Reason } from '../../../../../shared/conflicts/clashes.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { myScope } from '../../../../kernel/access/door.ts'
+import { contractorScope, oversightOn, ownContractor } from '../../../../kernel/access/door.ts'
 import { kindNamed } from '../../../../kernel/records/door.ts'
 import type { StoredSide } from '../../kit/domain/stored.ts'
 import { permitTitles } from '../queries/titles.ts'
 
-/** Returns the contractors whose clashes the caller sees; null for all. */
-export const scopeOfCaller = async (ctx: Ctx): Promise<readonly Id[] | null> =>
-  ctx.actor.can('clash_view_any') ? null : [...(await myScope(ctx))]
+/** Whose clashes someone sees: those of these contractors, where null is what has no contractor; or null for those of all. */
+export type Scope = readonly (Id | null)[] | null
+
+/** Returns whose clashes a person of this contractor sees: what has no contractor belongs to the main contractor (`site-and-people.md` §6). */
+export async function scopeFor(ctx: Ctx, site_id: Id, contractor_id: Id | null): Promise<readonly (Id | null)[]> {
+  const scope = await contractorScope(ctx, site_id, contractor_id)
+  const { main_contractor_id: main } = await oversightOn(ctx, site_id)
+  return main !== null && scope.has(main) ? [...scope, null] : [...scope]
+}
+
+/** Returns whose clashes the caller sees. */
+export async function scopeOfCaller(ctx: Ctx): Promise<Scope> {
+  const { standing } = ctx.actor
+  if (ctx.actor.can('clash_view_any')) return null
+  return standing === null ? [] : scopeFor(ctx, standing.site_id, await ownContractor(ctx, standing))
+}
 
 /** Returns whether someone who sees the clashes of these contractors sees an episode. */
-export const seesBoth = (
-  scope: readonly Id[] | null,
-  { contractor_a, contractor_b }: { contractor_a: Id | null; contractor_b: Id | null },
-): boolean => scope === null || [contractor_a, contractor_b].some(id => id !== null && scope.includes(id))
+export const seesBoth = (scope: Scope, { contractor_a, contractor_b }: { contractor_a: Id | null; contractor_b: Id | null }): boolean =>
+  scope === null || scope.includes(contractor_a) || scope.includes(contractor_b)
 
 /** Two sides that are shown, with what is between them. */
 export type Pair = { a: StoredSide; b: StoredSide }

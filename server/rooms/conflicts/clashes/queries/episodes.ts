@@ -65,8 +65,11 @@ export const when = (value: unknown, condition: Sql): Sql => (value === undefine
 /** Returns the condition that one of these contractors has a side; none if nothing is asked for. */
 export const ofContractors = (ids: readonly Id[] | undefined): Sql =>
   when(ids, sql`(e.contractor_a = any(${ids ?? []}::uuid[]) or e.contractor_b = any(${ids ?? []}::uuid[]))`)
-/** Returns the condition that one of these contractors has a side; null: no condition. */
-export const inScope = (scope: readonly Id[] | null): Sql => ofContractors(scope ?? undefined)
+/** Returns the condition that one of these contractors has a side; null among them: a side has no contractor; null instead of them: no condition. */
+export const inScope = (scope: readonly (Id | null)[] | null): Sql =>
+  scope?.includes(null) === true
+    ? sql`and (e.contractor_a = any(${scope}::uuid[]) or e.contractor_b = any(${scope}::uuid[]) or e.contractor_a is null or e.contractor_b is null)`
+    : ofContractors(scope?.filter(id => id !== null))
 
 /** What a list of episodes is filtered by. `scope`: the contractors whose clashes the caller sees; null for all. */
 export type EpisodeFilter = {
@@ -84,7 +87,7 @@ export type EpisodeFilter = {
   has_blocker?: boolean
   /** The contractors whose blockers the caller sees; null for all. */
   blocker_scope: readonly Id[] | null
-  scope: readonly Id[] | null
+  scope: readonly (Id | null)[] | null
 }
 
 type Page = { limit: number; after: readonly (string | number | null)[] | null }

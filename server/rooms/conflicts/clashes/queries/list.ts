@@ -28,7 +28,7 @@ export type ClashFilter = {
   stance?: readonly string[]
   permit_only?: boolean
   episode_ids?: readonly Id[]
-  scope: readonly Id[] | null
+  scope: readonly (Id | null)[] | null
 }
 
 type Sql = ReturnType<typeof sql>
@@ -36,7 +36,10 @@ const when = (value: unknown, condition: Sql): Sql => (value === undefined ? sql
 const contractor = (side: 'a' | 'b'): Sql => sql`(c.${sql.ref(side)} ->> 'contractor_id')::uuid`
 const kindOf = (side: 'a' | 'b'): Sql => sql`c.${sql.ref(side)} ->> 'kind'`
 const within = (scope: ClashFilter['scope']): Sql =>
-  scope === null ? sql`` : sql`and (${contractor('a')} = any(${scope}::uuid[]) or ${contractor('b')} = any(${scope}::uuid[]))`
+  scope === null
+    ? sql``
+    : sql`and (${contractor('a')} = any(${scope}::uuid[]) or ${contractor('b')} = any(${scope}::uuid[])
+        ${scope.includes(null) ? sql`or ${contractor('a')} is null or ${contractor('b')} is null` : sql``})`
 const STATUS: Record<string, (now: Instant) => Sql> = {
   upcoming: now => sql`c.from_at > ${now}::timestamptz`,
   current: now => sql`c.from_at <= ${now}::timestamptz and (c.to_at is null or c.to_at > ${now}::timestamptz)`,

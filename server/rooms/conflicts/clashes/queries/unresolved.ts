@@ -14,7 +14,7 @@ export type ToSettle = {
   severity: readonly string[] | undefined
   rule_id: readonly Id[] | undefined
   contractor_id: readonly Id[] | undefined
-  scope: readonly Id[] | null
+  scope: readonly (Id | null)[] | null
 }
 
 const toSettle = (site_id: Id, { until, id, severity, rule_id, contractor_id, scope }: ToSettle) => sql`

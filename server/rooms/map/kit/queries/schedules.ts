@@ -3,6 +3,7 @@ import type { Instant, WorkDate } from '../../../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { StoredPlace } from '../../../../kernel/placed/door.ts'
+import { belongsTo } from '../../../../kernel/site/door.ts'
 
 declare module '../../../../base/json-columns.ts' {
   interface JsonColumns {
@@ -117,7 +118,7 @@ export async function startingIn(db: Db, table: string, site_id: Id, from: Insta
     select t.id, t.contractor_id, t.name, t.place, t.start_at, t.end_at from ${sql.table(table)} t
     where t.site_id = ${site_id} and t.deleted_at is null and t.start_at >= ${from}::timestamptz and t.start_at < ${to}::timestamptz
       ${ids === undefined ? sql`` : sql`and t.id = any(${ids}::uuid[])`}
-      ${contractor_ids === undefined ? sql`` : sql`and t.contractor_id = any(${contractor_ids}::uuid[])`}
+      ${contractor_ids === undefined ? sql`` : sql`and ${belongsTo(contractor_ids)}`}
       ${building_id === undefined ? sql`` : sql`and t.building_id = ${building_id}`}
       ${zone_id === undefined ? sql`` : sql`and t.zone_id = ${zone_id}`}
       ${skips === undefined ? sql`` : sql`and t.${sql.ref(skips)} is null`}

@@ -1,7 +1,7 @@
 import { itemsIn, textIn } from '../../../../../shared/narrow.ts'
 import { sql } from '../../../../base/db.ts'
 import { id, instant, list, oneOf, optional } from '../../../../base/schema.ts'
-import { contractorScope } from '../../../../kernel/access/door.ts'
+import { myScope } from '../../../../kernel/access/door.ts'
 import { boxed, readBox } from '../../../../kernel/geometry/door.ts'
 import { filters } from '../../../../kernel/listing/door.ts'
 import { bbox, levels } from '../../../../kernel/placed/schema.ts'
@@ -13,10 +13,10 @@ import { inForce } from '../queries.ts'
 export const listed: GivenResource<'alert'>['list'] = {
   order: ['-danger', '-start_at', 'id'],
   search: ['title', 'message'],
-  async sees(ctx, site_id) {
+  async sees(ctx) {
     const kept = sql`t.deleted_at is null`
     if (ctx.actor.can('alert_manage')) return kept
-    const scope = await contractorScope(ctx, site_id, ctx.actor.standing?.contractor_id ?? null)
+    const scope = await myScope(ctx)
     return sql`${kept} and (cardinality(t.contractor_ids) = 0 or t.contractor_ids && ${[...scope]}::uuid[] or t.created_by = ${ctx.actor.id})`
   },
   filters: {

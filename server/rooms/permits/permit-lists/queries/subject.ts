@@ -4,6 +4,7 @@ import { PERMIT_FIELDS } from '../../../../../shared/predicates/permit.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { type Condition, type Expression, type Subject, timeSql } from '../../../../kernel/predicates/door.ts'
+import { ownerThen } from '../../../../kernel/site/door.ts'
 import type { Viewer } from '../../kit/domain/visibility.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
 import { visibleTo } from '../../kit/queries/visible.ts'
@@ -13,7 +14,7 @@ export type PermitSubjectRow = PermitRow & { kind: 'permit'; label: string; sing
 
 /** Returns the permits of a site that aren't drafts, for a viewer or (null) all of them. One that can still be edited counts with its types as they are now. */
 export const permitsAsMembers = (site_id: Id, viewer: Viewer | null): Expression => sql`
-  (select p.*, 'permit' as kind, coalesce(p.permit_number, p.title, 'Permit') as label,
+  (select p.*, 'permit' as kind, coalesce(p.permit_number, p.title, 'Permit') as label, ${ownerThen('p')} as owner_id,
     coalesce(case when p.status in ('draft', 'corrections_requested') then null else p.pinned_single_stage end,
       coalesce((select bool_and(t.single_stage) from permit_type t where t.site_id = p.site_id and t.code = any(p.categories)), false)) as single_stage
   from permit p where p.site_id = ${site_id} and p.status <> 'draft' and ${viewer === null ? sql`true` : visibleTo(viewer)})`
@@ -24,7 +25,7 @@ export const permitsAmong = (site_id: Id, ids: readonly Id[]): Expression =>
 
 /** Returns permits of a site as conditions see them, by id. */
 export async function permitSubjects(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitSubjectRow[]> {
-  const { rows } = await sql<PermitSubjectRow>`select m.* from ${permitsAmong(site_id, ids)} m`.execute(db)
+  const { rows } = await sql<PermitSubjectRow>`select m.*, m.owner_id as contractor_id from ${permitsAmong(site_id, ids)} m`.execute(db)
   return rows
 }
 
@@ -45,6 +46,7 @@ export async function permitLabels(db: Db, site_id: Id, viewer: Viewer, ids: rea
 /** The expressions of fields that aren't a column of the same name. */
 const EXPRESSIONS: Partial<Record<string, Pick<Field<PermitSubjectRow, Expression>, 'sql' | 'column'>>> = {
   kind: { sql: () => sql`'permit'::text` },
+  contractor_id: { sql: () => sql.ref('m.owner_id'), column: true },
   permit_types: { sql: () => sql.ref('m.categories'), column: true },
   single_stage: { sql: () => sql.ref('m.single_stage') },
   zone_ids: { sql: () => sql`array_remove(array[m.zone_id], null)` },
