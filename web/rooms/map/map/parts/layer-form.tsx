@@ -19,10 +19,10 @@ const codeIn = (crs: string): string => crs.replace(/^EPSG:/, '')
 /** The choice of a grid that isn't one of these: a person types its code. */
 const OTHER = 'other'
 
-/** A layer that was uploaded, and what the service says about it. */
-export type Doubts = { name: string; warnings: readonly string[] }
+/** A layer that was uploaded, where it is, and what the service says about it. */
+export type Uploaded = Pick<SurveyLayer, 'name' | 'bounds'> & { warnings: readonly string[] }
 
-type Given = { site_id: string; layer: SurveyLayer | null; onDone(doubts: Doubts): void; onClose(): void }
+type Given = { site_id: string; layer: SurveyLayer | null; onDone(uploaded: Uploaded): void; onClose(): void }
 
 /** Uploads a layer, or with `layer` a new file of one. */
 export function LayerForm({ site_id, layer, onDone, onClose }: Given) {
@@ -52,7 +52,7 @@ export function LayerForm({ site_id, layer, onDone, onClose }: Given) {
         if (file === null) throw new Error(t('layer.no_file'))
         const made = await uploadLayer(site_id, file, said, layer?.id ?? null)
         toast(t('layer.uploaded', { name: made.name, n: made.accepted ?? made.feature_count }))
-        onDone({ name: made.name, warnings: (made.warnings ?? []).map(({ detail }) => detail) })
+        onDone({ name: made.name, bounds: made.bounds, warnings: (made.warnings ?? []).map(({ detail }) => detail) })
         onClose()
       }}
       onClose={onClose}

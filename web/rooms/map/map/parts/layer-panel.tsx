@@ -15,7 +15,7 @@ import { GroupChoice } from '../members.tsx'
 import { usePlansAt } from '../plans/plans-data.ts'
 import { t, tOf } from '../says.ts'
 import { useTokens } from '../tokens-data.ts'
-import { type Doubts, LayerForm } from './layer-form.tsx'
+import { LayerForm, type Uploaded } from './layer-form.tsx'
 import { useShown, useSurveys } from './survey-ground.ts'
 
 const NONE: readonly SurveyLayer[] = []
@@ -28,7 +28,7 @@ export function LayerPanel({ map, at }: { map: MapLibre | null; at: string | nul
   const [own, setOwn] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [form, setForm] = useState<{ layer: SurveyLayer | null } | null>(null)
   const [asked, setAsked] = useState<SurveyLayer | null>(null)
-  const [doubts, setDoubts] = useState<Doubts | null>(null)
+  const [doubts, setDoubts] = useState<Uploaded | null>(null)
   const sending = useSend()
   const manages = here.canChange('layer_manage')
   const isShown = (layer: SurveyLayer) => own.get(layer.id) ?? layer.visible
@@ -46,6 +46,16 @@ export function LayerPanel({ map, at }: { map: MapLibre | null; at: string | nul
   const namesOf = (some: readonly SurveyLayer[]) => some.map(({ name }) => name).join(', ')
   const clashes = useShowsClashes()
   const sees = here.can('clash_view')
+  const { ground } = useBoundary(here.site_id)
+  /** Shows where an uploaded layer is, unless a part of it is in sight already. Without a boundary the map can show half a country, in which nobody finds it. */
+  const uploaded = (made: Uploaded) => {
+    setDoubts(made)
+    const [west, south, east, north] = made.bounds ?? []
+    if (map === null || west === undefined || south === undefined || east === undefined || north === undefined) return
+    const shown = map.getBounds()
+    const apart = west > shown.getEast() || east < shown.getWest() || south > shown.getNorth() || north < shown.getSouth()
+    if (ground === null || apart) map.fitBounds([west, south, east, north], { padding: 48, maxZoom: 19, animate: false })
+  }
   return (
     <section className="stack tight" aria-label={t('layer.title')}>
       <header className="row spread">
@@ -134,7 +144,7 @@ export function LayerPanel({ map, at }: { map: MapLibre | null; at: string | nul
       )}
       {more && <Note>{t('layer.zoom')}</Note>}
       {here.can('map_export') && <ExportButton at={at} />}
-      {form !== null && <LayerForm site_id={here.site_id} layer={form.layer} onDone={setDoubts} onClose={() => setForm(null)} />}
+      {form !== null && <LayerForm site_id={here.site_id} layer={form.layer} onDone={uploaded} onClose={() => setForm(null)} />}
     </section>
   )
 }
