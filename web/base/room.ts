@@ -12,6 +12,8 @@ export type Page = {
   load(): Promise<{ default: ComponentType }>
   /** True for a page that people open first on a phone: its parts are fetched while the app itself is still loading. */
   field?: boolean
+  /** The permission without which the page has nothing to show, and what it says to people without it: who has it. */
+  needs?: { permission: string; says: Key }
 }
 
 /** The groups of the navigation, in the order of a working day. */

@@ -14,11 +14,12 @@ import { paths } from '../base/paths.ts'
 import { type Here, HereProvider, hereOf, siteQuery, useMe } from '../base/site.tsx'
 import { useWide } from '../base/wide.ts'
 import { t } from '../base/words.ts'
+import { Closed } from './closed.tsx'
 import { rememberSite } from './last-site.ts'
 import { LineDot } from './line-dot.tsx'
 import { LockedBar } from './locked-bar.tsx'
 import { Lost } from './lost.tsx'
-import { entriesOf, groupAt, groupOffAt, waysOf } from './nav.ts'
+import { closedAt, entriesOf, groupAt, groupOffAt, waysOf } from './nav.ts'
 import { OffBar } from './off-bar.tsx'
 import { OutboxBar } from './outbox-bar.tsx'
 import { stale } from './rooms.ts'
@@ -98,7 +99,7 @@ function Framed({ here }: { here: Here }) {
   const counts = { tasks: unread?.get(here.site_id) ?? 0, notifications: messages ?? 0 }
   const ways = waysOf(here)
   const page = path.slice(`/sites/${here.site_id}`.length)
-  const [group, off] = [groupAt(page), groupOffAt(page, here)]
+  const [group, off, closed] = [groupAt(page), groupOffAt(page, here), closedAt(page, here)]
   const way = ways.find(one => one.name === group)
   useEffect(() => listenTo(here.site_id, stale), [here.site_id])
   useEffect(() => {
@@ -197,9 +198,13 @@ function Framed({ here }: { here: Here }) {
           </Suspense>
           {here.locked && <LockedBar />}
           {off !== undefined && <OffBar group={off} />}
-          <Suspense fallback={<Skeleton rows={6} />}>
-            <Outlet />
-          </Suspense>
+          {closed === undefined ? (
+            <Suspense fallback={<Skeleton rows={6} />}>
+              <Outlet />
+            </Suspense>
+          ) : (
+            <Closed says={closed} />
+          )}
         </main>
       </div>
       <Suspense fallback={null}>

@@ -53,6 +53,7 @@ const PATTERNS = groups.flatMap(({ name, rooms }) =>
     name,
     switchable: room.switchable,
     pages: room.pages.map(page => new RegExp(`^${page.path.replaceAll('/', '\\/').replace(/\$\w+/g, '[^/]+')}$`)),
+    needs: room.pages.map(page => page.needs),
   })),
 )
 
@@ -62,6 +63,15 @@ export const groupAt = (path: string): Group | undefined => PATTERNS.find(one =>
 /** Returns the group of rooms of a page, if the site has switched it off. `path` is the URL after the site. */
 export const groupOffAt = (path: string, { groups_off }: Pick<Here, 'groups_off'>): SwitchableGroup | undefined =>
   groups_off.find(off => PATTERNS.some(one => one.switchable === off && one.pages.some(page => page.test(path))))
+
+/** Returns what a page says to a person who can't see it; undefined if they can. `path` is the URL after the site. */
+export function closedAt(path: string, here: Pick<Here, 'can'>): Key | undefined {
+  for (const { pages, needs } of PATTERNS) {
+    const needed = needs[pages.findIndex(page => page.test(path))]
+    if (needed !== undefined && !here.can(needed.permission)) return needed.says
+  }
+  return undefined
+}
 
 /** Returns whether a URL is the page of an entry, or below it. */
 export const isAt = (entry: Entry, site_id: string, path: string): boolean => {

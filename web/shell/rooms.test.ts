@@ -8,7 +8,7 @@ import { allEvents } from '../../server/kernel/events/door.ts'
 import { SWITCHABLE_GROUPS } from '../../shared/groups.ts'
 import type { Here } from '../base/site.tsx'
 import { SHARED } from '../base/stale.ts'
-import { capturesOf, entriesOf, groupAt, groupOffAt, isAt, waysOf } from './nav.ts'
+import { capturesOf, closedAt, entriesOf, groupAt, groupOffAt, isAt, waysOf } from './nav.ts'
 import { outside, pages, rooms, stale } from './rooms.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -270,5 +270,15 @@ describe('761 the navigation', () => {
       [true, true, false],
     )
     assert.deepEqual(['/permits/some-id', '/settings/rules/new', '/scan', '/nowhere'].map(groupAt), ['permits', 'site', 'today', undefined])
+  })
+
+  test('1128 a page that a person can’t see says so instead of asking the service, and who can; to others it is open', () => {
+    const closed = (path: string, ...permissions: string[]) => closedAt(path, person(...permissions))
+    assert.equal(closed('/import'), 'closed.import')
+    assert.equal(closed('/import', 'contractor_manage'), undefined)
+    assert.equal(closed('/settings/clash-rules/new'), 'closed.clash_rules')
+    assert.equal(closed('/settings/clash-rules/new', 'clash_view'), undefined)
+    assert.deepEqual([closed('/today'), closed('/settings'), closed('/nowhere')], [undefined, undefined, undefined])
+    for (const { path, needs } of pages) assert.equal(needs === undefined ? undefined : closed(path), needs?.says, path)
   })
 })

@@ -75,6 +75,15 @@ export const shell = {
   'site.locked_by': 'Locked by {name} since {when}.',
   'site.locked':
     'This site is locked. Permits can still be handed back and closed out, and people can be removed. Permits and most other shared records are otherwise read-only.',
+  'closed.title': 'You can’t open this page',
+  'closed.import': 'Only site managers and administrators can import registers. Send the file to one of them.',
+  'closed.audit':
+    'Only coordinators, H&S people, site managers and administrators can read the audit log. The page of a record shows its own history.',
+  'closed.rules': 'Only coordinators, H&S people, site managers and administrators can see notification rules.',
+  'closed.clashes': 'Clients can’t see clashes. Everyone else on this site can.',
+  'closed.clash_rules': 'Clients can’t see clash rules. Everyone else on this site can.',
+  'closed.members': 'Clients can’t see who is on this site. Everyone else on it can.',
+  'closed.request': 'Your role on this site doesn’t let you request permits. Ask a supervisor of the contractor, or a coordinator.',
   'off.map': 'The map is switched off on this site, so it isn’t in the navigation. This page still works.',
   'off.conflicts':
     'Clashes and clash rules are switched off on this site, so they aren’t in the navigation. Clashes are still found, and this page still works.',

@@ -41,7 +41,7 @@ export function findingsCsv(
 /** A place that isn't known, and the rows that name it; `value` is null if the message quotes it. */
 export type UnknownPlace = { value: string | null; message: string; rows: number[] }
 
-/** Returns each unknown place once, in the order of the rows: a register names the same one in many rows. */
+/** Returns each unknown place once, in the order of the rows: a register has the same one in many rows. */
 export function unknownPlaces(found: Pick<Found, 'unresolved_locations'>): UnknownPlace[] {
   const places = new Map<string, UnknownPlace>()
   for (const { row, value, message } of found.unresolved_locations) {

@@ -11,7 +11,7 @@ export const room: WebRoom = {
   pages: [
     { path: '/board', load: () => import('./board.tsx'), field: true },
     { path: '/permits/$permitId', load: () => import('./permit.tsx'), field: true },
-    { path: '/request', load: () => import('./request.tsx') },
+    { path: '/request', load: () => import('./request.tsx'), needs: { permission: 'permit_request', says: 'closed.request' } },
   ],
   entries: [
     { label: 'nav.board', glyph: 'board', to: site => paths.board(site), tab: true },

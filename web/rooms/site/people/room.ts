@@ -6,7 +6,7 @@ export const room: WebRoom = {
   name: 'people',
   group: 'site',
   pages: [
-    { path: '/members', load: () => import('./members.tsx') },
+    { path: '/members', load: () => import('./members.tsx'), needs: { permission: 'member_view', says: 'closed.members' } },
     { path: '/contractors', load: () => import('./contractors.tsx') },
   ],
   entries: [
