@@ -515,6 +515,8 @@ describe('clashes', () => {
       (await unresolved(w)).map((row: Found) => [row.in_hand, row.overdue]),
       [[true, false]],
     )
+    const resolvedBy = async (user_id: string) => (await episodes(w, `stance=resolving&owner_user_id=${user_id}`)).length
+    assert.deepEqual([await resolvedBy(w.receiver.user_id), await resolvedBy(w.as('member').user_id)], [1, 0], 'those of one person')
     const summary = await get(w, '/clashes/unresolved/summary')
     assert.deepEqual([summary.red, summary.amber, summary.in_hand, summary.by_day], [1, 0, 1, [{ date: '2026-03-16', red: 1, amber: 0 }]])
     house.clock(at('11:30'))

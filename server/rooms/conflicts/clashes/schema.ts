@@ -217,6 +217,7 @@ export const EpisodesFilter = object({
   status: some(['open', 'ended'], 'Status'),
   has_blocker: optional(flag('Whether a blocker was declared from it that the caller sees')),
   end_reason: some(END_REASONS, 'Why it ended'),
+  owner_user_id: optional(list(id('Person'), 'People who resolve it', { max: 200 })),
   updated_since: optional(instant('Only what has changed since then')),
   include: optional(list(oneOf(['events', 'clashes'], 'Part'), 'Parts that are added: events, clashes', { max: 2, unique: true })),
   ...paging,

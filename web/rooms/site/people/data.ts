@@ -54,7 +54,7 @@ export const useOversight = (site_id: string) =>
     queryFn: () => ask(client.GET('/contractors/oversight', { params: { query: { site_id } } })),
   })
 
-/** Clashes in hand that are read to find those of a person. */
+/** Clashes that a person resolves, at most. */
 const MOST_RESOLVED = 1000
 
 /** Returns what a person is responsible for on the site: it must be reassigned when they leave. */
@@ -62,7 +62,13 @@ export const useDuties = (site_id: string, user_id: string) =>
   useQuery({
     queryKey: ['people', 'duties', site_id, user_id],
     queryFn: async () => {
-      const resolved = { site_id, status: ['open' as const], stance: ['resolving' as const], limit: MOST_RESOLVED }
+      const resolved = {
+        site_id,
+        status: ['open' as const],
+        stance: ['resolving' as const],
+        owner_user_id: [user_id],
+        limit: MOST_RESOLVED,
+      }
       const [appointments, config, permits, clashes] = await Promise.all([
         ask(client.GET('/permits/appointments', { params: { query: { site_id, user_id: [user_id], revoked: false } } })),
         ask(client.GET('/permits/config', { params: { query: { site_id } } })),
@@ -78,7 +84,7 @@ export const useDuties = (site_id: string, user_id: string) =>
         nominee: config.nominee_user_id === user_id,
         deputy: config.deputy_nominee_user_id === user_id,
         receives: permits.map(permit => permit.permit_number ?? permit.title ?? ''),
-        resolves: clashes.filter(({ stance }) => stance?.owner_user_id === user_id).length,
+        resolves: clashes.length,
       }
     },
     staleTime: 0,

@@ -83,6 +83,7 @@ export type EpisodeFilter = {
   contractor_id?: readonly Id[]
   stance?: readonly string[]
   end_reason?: readonly string[]
+  owner_user_id?: readonly Id[]
   updated_since?: Instant
   has_blocker?: boolean
   /** The contractors whose blockers the caller sees; null for all. */
@@ -105,6 +106,7 @@ export async function episodesOf(db: Db, site_id: Id, filter: EpisodeFilter, { l
     contractor_id,
     stance,
     end_reason,
+    owner_user_id,
     updated_since,
     has_blocker,
     blocker_scope,
@@ -116,7 +118,7 @@ export async function episodesOf(db: Db, site_id: Id, filter: EpisodeFilter, { l
       ${andAmong('e.peak_severity', severity, 'text')} ${andAmong('e.rule_id', rule_id, 'uuid')}
       ${when(sides, sql`exists (select 1 from clash x where x.site_id = e.site_id and x.episode_id = e.id and (x.a_id = any(${sides ?? []}::uuid[]) or x.b_id = any(${sides ?? []}::uuid[])))`)}
       ${ofContractors(contractor_id)}
-      ${when(stance, sql`coalesce(s.kind, 'none') = any(${stance}::text[])`)} ${andAmong('e.end_reason', end_reason, 'text')}
+      ${when(stance, sql`coalesce(s.kind, 'none') = any(${stance}::text[])`)} ${andAmong('e.end_reason', end_reason, 'text')} ${andAmong('s.owner_user_id', owner_user_id, 'uuid')}
       ${when(updated_since, sql`e.updated_at >= ${updated_since}::timestamptz`)}
       ${when(has_blocker, sql`${hasBlockerFrom('clash_episode', 'e', blocker_scope)} = ${has_blocker}`)}
       ${after === null ? sql`` : sql`and (e.opened_at < ${after[0]}::timestamptz or (e.opened_at = ${after[0]}::timestamptz and e.id > ${after[1]}::uuid))`}
