@@ -3,7 +3,7 @@ import type { Ctx } from '../../base/ctx.ts'
 import type { Id } from '../../base/ids.ts'
 import { once } from '../../base/memo.ts'
 import type { Settings } from '../../base/settings.ts'
-import { actorOf, workingFor, type Holder, type Person, scopeOf } from './domain.ts'
+import { actorOf, type Holder, type Person, scopeOf, workingFor } from './domain.ts'
 import { oversightOf } from './queries.ts'
 
 export { type PersonRow, personAt } from './queries.ts'

@@ -11,7 +11,11 @@ import { type Condition, countRows, readPage, readRows } from './pages.ts'
 import { mentions } from './search.ts'
 
 /** A filter of a list: the schema of its query parameter, and the condition for a value of it on a column. */
-export type Filter = { schema: TSchema; column?: string; where(column: Condition, value: unknown, ctx: Ctx): Condition }
+export type Filter = {
+  schema: TSchema
+  column?: string
+  where(column: Condition, value: unknown, ctx: Ctx): Condition | Promise<Condition>
+}
 
 const filter = (schema: TSchema, where: Filter['where'], column?: string): Filter => ({
   schema: optional(schema),
@@ -89,11 +93,12 @@ export function listing<T extends TableName>(table: T, given: GivenListing<T>): 
   const texts = search.map(column => sql`t.${sql.ref(column)}`)
   const conditions = async (ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<Condition[]> => {
     const seen = (await given.sees?.(ctx, site_id)) ?? null
+    const filtered = Object.entries(all).flatMap(
+      ([name, one]) => (query[name] === undefined ? [] : [one.where(sql`t.${sql.ref(one.column ?? name)}`, query[name], ctx)]), // checked by the schema
+    )
     return [
       ...(seen === null ? [] : [seen]),
-      ...Object.entries(all).flatMap(
-        ([name, one]) => (query[name] === undefined ? [] : [one.where(sql`t.${sql.ref(one.column ?? name)}`, query[name], ctx)]), // checked by the schema
-      ),
+      ...(await Promise.all(filtered)),
       ...(typeof query.q === 'string' && search.length > 0 ? [mentions(texts, query.q)] : []),
     ]
   }

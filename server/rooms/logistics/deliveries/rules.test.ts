@@ -41,6 +41,10 @@ describe('deliveries on the map and over time', () => {
       [await ids(w, 'q=lx24'), await ids(w, 'q=lx24', other), await ids(w, 'q=readymix', other), await ids(w, 'q=del-000001', other)],
       [[id], [], [id], [id]],
     )
+    // What people see, they also find: with a right to the details, or through the oversight of their contractor.
+    assert.deepEqual(await ids(w, 'q=lx24', await w.join('commercial', b)), [id])
+    assert.equal((await w.as('admin').post(`/contractors/${b}/oversight`, { subordinate_id: a })).status, 201)
+    assert.deepEqual([(await seen(other))[0], await ids(w, 'q=lx24', other)], ['LX24 KDN', [id]])
   })
 
   test('logistics §1 drivers and registrations are blanked 90 days after the day', async () => {

@@ -60,6 +60,12 @@ describe('lists of permits', () => {
       countersign: receiver,
     }))
       assert.ok((await w.step(own, verb, by)).status < 300, verb)
+    const members = async (value: string) => {
+      const group = { site_id: w.site_id, name: 'Whose', subject: 'permit', dry_run: true }
+      const reply = await w.as('coordinator').post('/smart-groups/', { ...group, predicate: { field: 'contractor_id', op: 'eq', value } })
+      return [reply.status, ...reply.body.members.map((one: { id: string }) => one.id)]
+    }
+    assert.deepEqual([await members(x), await members(y)], [[200, own.id], [200]], 'conditions of smart groups find it in the same way')
     house.clock('2026-03-16T12:00:00.000Z')
     await lead(y)
     const live = (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&include=counts`)).body

@@ -6,6 +6,7 @@ import { conflict, enforce, type FieldFault, forbidden, invalid, invalidField, r
 import type { Id } from '../../../../base/ids.ts'
 import type { Row } from '../../../../base/rows.ts'
 import { flag, list, optional, text } from '../../../../base/schema.ts'
+import { myScope } from '../../../../kernel/access/door.ts'
 import { filters, mentions } from '../../../../kernel/listing/door.ts'
 import { placed, type StoredPlace } from '../../../../kernel/placed/door.ts'
 import { resolveTasks } from '../../../../kernel/tasks/door.ts'
@@ -37,6 +38,8 @@ declare module '../../../../base/json-columns.ts' {
 }
 
 type Delivery = Row<'delivery'>
+/** Permission of those who see drivers and registrations of every delivery. */
+const DETAILS = 'delivery_details'
 const writing = { own: OWN, any: MANAGE }
 
 /** Returns whether a slot differs: its times, its bay or its machine. */
@@ -77,7 +80,7 @@ const base = placed({
   drawn: 'either',
   personal: ['vehicle_reg', 'driver_name', 'driver_phone'],
   own: ['vehicle_reg', 'driver_name', 'driver_phone', 'supplier_reference', 'decision_note', 'turned_away_note'],
-  insiders: 'delivery_details',
+  insiders: DETAILS,
   covered: true,
   facts,
   there: {
@@ -117,8 +120,9 @@ const base = placed({
           }),
         ),
         column: 'id',
-        where: (_id, wanted, { actor }) => {
-          const registration = sql`case when ${actor.can(MANAGE)} or t.contractor_id = ${actor.standing?.contractor_id ?? null}::uuid then t.vehicle_reg end`
+        async where(_id, wanted, ctx) {
+          const own = sql`${ctx.actor.can(DETAILS)} or t.contractor_id = any(${[...(await myScope(ctx))]}::uuid[])`
+          const registration = sql`case when ${own} then t.vehicle_reg end`
           return mentions([sql`t.number`, sql`t.name`, sql`t.supplier_name`, registration], textIn(wanted))
         },
       },
