@@ -42,6 +42,24 @@ describe('the app: layers of surveys', () => {
     assert.equal(await page.getByText('couldn’t be loaded', { exact: false }).count(), 0)
   })
 
+  test('§9 on a site without a boundary the map goes to a layer that was uploaded, because it shows half of Europe there', async () => {
+    const own = await stage.house.world()
+    const { page } = await stage.sit(own.as('hse'))
+    await page.goto(`${stage.url}/sites/${own.site_id}/map?view=51,0,4`)
+    await idle(page)
+    await page.getByRole('region', { name: 'Layers', exact: true }).getByRole('button', { name: 'Upload layer' }).click()
+    const form = page.getByRole('dialog')
+    await form
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'Gas mains.geojson', mimeType: 'application/geo+json', buffer: Buffer.from(gas) })
+    await form.getByRole('button', { name: 'Upload' }).click()
+    await page.getByText('Gas mains has been uploaded: 2 features.').waitFor()
+    const view = () => (new URL(page.url()).searchParams.get('view') ?? '').split(',').map(Number)
+    await page.waitForFunction(() => Number(new URLSearchParams(location.search).get('view')?.split(',')[2]) > 15)
+    const [lon = 0, lat = 0] = positionAt(100, 75)
+    assert.ok(Math.abs((view()[0] ?? 0) - lat) < 0.001 && Math.abs((view()[1] ?? 0) - lon) < 0.001, page.url())
+  })
+
   test('§9 a manager uploads a layer, sees it on the map in its colour, hides it, and exports the map; a member can neither upload nor export', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(`${stage.url}/sites/${w.site_id}/map`)
