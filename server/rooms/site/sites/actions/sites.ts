@@ -219,16 +219,15 @@ export async function changeSite(ctx: Ctx, site: SiteRow, body: SiteChange): Pro
   const { settings, ...columns } = set
   if (deleted !== undefined) return restoreSite(ctx, site, deleted, [...Object.keys(set), ...(location === undefined ? [] : ['location'])])
   enforce([lockOn(ctx.actor)])
-  const fields = Object.keys(body).flatMap(field =>
-    field === 'settings' && settings !== undefined ? Object.keys(settings).map(setting => ({ field, setting })) : [{ field }],
-  )
-  enforce([changing(fields, ctx.actor)])
+  const named = Object.keys(settings ?? {}).map(setting => ({ field: 'settings', setting }))
+  const others = Object.keys(body).flatMap(field => (field === 'settings' ? [] : [{ field }]))
+  enforce([changing([...others, ...named], ctx.actor)])
   const faults: FieldFault[] = []
-  const next: SiteSet = { ...columns, ...(location === undefined ? {} : locationOf(location, site)) }
+  const merged = settings === undefined ? {} : { settings: mergePatch(site.settings, settings) }
+  const next: SiteSet = { ...columns, ...merged, ...(location === undefined ? {} : locationOf(location, site)) }
   if (set.timezone !== undefined) next.timezone = zoneOrFault(set.timezone, faults)
   if (set.locale !== undefined) next.locale = localeOrFault(set.locale, faults)
   faults.push(...limitFaults(set.weather_limits ?? []))
-  if (settings !== undefined) next.settings = mergePatch(site.settings, settings)
   if (faults.length > 0) refuse(invalid(faults))
   const rederived = await settle(ctx, site, next, Object.keys(body))
   return { ...(await showSite(ctx, site.site_id)), ...(rederived === null ? {} : { rederived }) }

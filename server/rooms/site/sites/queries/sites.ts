@@ -9,7 +9,7 @@ import type { Row } from '../../../../base/rows.ts'
 import { boxed } from '../../../../kernel/geometry/door.ts'
 import { mentions } from '../../../../kernel/listing/door.ts'
 import type { NamedDate } from '../../../../kernel/site/domain.ts'
-import type { SiteSettings } from '../schema/sites.ts'
+import type { SiteSettings } from '../schema/settings.ts'
 
 declare module '../../../../base/json-columns.ts' {
   interface JsonColumns {

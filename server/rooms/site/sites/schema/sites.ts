@@ -1,4 +1,3 @@
-import { SWITCHABLE_GROUPS } from '../../../../../shared/groups.ts'
 import { ROLES } from '../../../../base/actor.ts'
 import {
   changedSince,
@@ -19,14 +18,13 @@ import {
   Point,
   paging,
   partial,
-  record,
   ref,
   type Static,
   shape,
   text,
-  wallTime,
   workDate,
 } from '../../../../base/schema.ts'
+import { SettingsChange, SiteSettings } from './settings.ts'
 
 export const role = (description: string) => oneOf(ROLES, description, { example: 'coordinator' })
 
@@ -46,101 +44,6 @@ const WeatherLimit = object({
   height_m: optional(orNull(number('Height at which the wind is measured, metres; null if unknown', { min: 0, max: 1000 }))),
   enabled: flag('Whether the limit applies', { example: true }),
 })
-
-export const SiteSettings = object(
-  {
-    diary: optional(
-      object({
-        period: optional(oneOf(['day', 'week'], 'Period that one diary covers')),
-        week_ends_on: optional(integer('ISO weekday on which a diary week ends', { min: 1, max: 7 })),
-        issue_time: optional(wallTime('Time at which a diary is issued, site time')),
-        hidden_sections: optional(list(text('Section', { max: 60 }), 'Sections that are left out of a diary', { max: 50 })),
-      }),
-    ),
-    groups: optional(
-      object(
-        {
-          off: list(oneOf(SWITCHABLE_GROUPS, 'Group of rooms'), 'Groups whose pages are left out; a group that isn’t listed is shown', {
-            max: SWITCHABLE_GROUPS.length,
-            unique: true,
-          }),
-        },
-        'Groups of pages that the app’s navigation leaves out. Nothing is deleted, and every endpoint works as before',
-      ),
-    ),
-    documents_may_leave: optional(flag('Whether files can be sent to an external reading service')),
-    date_order: optional(
-      orNull(
-        oneOf(
-          ['dmy', 'mdy', 'ymd'],
-          'Order of day, month and year in imported text dates; null if none is set; permit registers then use dmy',
-        ),
-      ),
-    ),
-    import_headers: optional(
-      record(
-        record(
-          list(text('Header', { max: 200, example: 'Permit Ref' }), 'Additional header names of one field', { max: 50 }),
-          'Additional header names, by field',
-        ),
-        'Additional header names of spreadsheets, by import format',
-      ),
-    ),
-  },
-  'Settings of the site; a setting that isn’t set has its default',
-)
-
-const OFF = list(
-  oneOf(SWITCHABLE_GROUPS, 'Group of rooms'),
-  'Groups whose pages are left out; required, because a group that isn’t listed is shown',
-  { max: SWITCHABLE_GROUPS.length, unique: true },
-)
-
-/** Changes to the settings of a site, by RFC 7396: what is left out stays as it is, and null clears. */
-export const SettingsChange = object(
-  {
-    diary: optional(
-      orNull(
-        object(
-          {
-            period: optional(orNull(oneOf(['day', 'week'], 'Period that one diary covers; null for the default'))),
-            week_ends_on: optional(orNull(integer('ISO weekday on which a diary week ends; null for the default', { min: 1, max: 7 }))),
-            issue_time: optional(orNull(wallTime('Time at which a diary is issued, site time; null for the default'))),
-            hidden_sections: optional(
-              orNull(list(text('Section', { max: 60 }), 'Sections that are left out of a diary; null for none', { max: 50 })),
-            ),
-          },
-          'Settings of the diary that change; null clears all of them',
-        ),
-      ),
-    ),
-    groups: optional(
-      orNull(object({ off: OFF }, 'Groups of pages that the app’s navigation leaves out; null for none. Every endpoint works as before')),
-    ),
-    documents_may_leave: optional(
-      orNull(flag('Whether files can be sent to an external reading service; null for the default, which is false')),
-    ),
-    date_order: optional(orNull(oneOf(['dmy', 'mdy', 'ymd'], 'Order of day, month and year in imported text dates; null if none is set'))),
-    import_headers: optional(
-      orNull(
-        record(
-          orNull(
-            record(
-              orNull(
-                list(text('Header', { max: 200, example: 'Permit Ref' }), 'Additional header names of one field; null for none', {
-                  max: 50,
-                }),
-              ),
-              'Additional header names that change, by field; null clears those of the format',
-            ),
-          ),
-          'Additional header names of spreadsheets that change, by import format; null clears all of them',
-        ),
-      ),
-    ),
-  },
-  'Settings that change. A setting that is left out stays as it is; null clears a setting, so that it has its default. Lists are replaced as a whole',
-)
 
 const editable = {
   name: name('Site name', { example: 'Riverside Quarter' }),
@@ -304,5 +207,3 @@ export const GeocodeQuery = object({ q: text('Address', { min: 3, max: 200, exam
 export type NewSite = Static<typeof NewSite>
 export type SiteChange = Static<typeof SiteChange>
 export type SiteFilter = Static<typeof SiteFilter>
-export type SettingsChange = Static<typeof SettingsChange>
-export type SiteSettings = Static<typeof SiteSettings>
