@@ -220,8 +220,7 @@ export async function changeSite(ctx: Ctx, site: SiteRow, body: SiteChange): Pro
   if (deleted !== undefined) return restoreSite(ctx, site, deleted, [...Object.keys(set), ...(location === undefined ? [] : ['location'])])
   enforce([lockOn(ctx.actor)])
   const named = Object.keys(settings ?? {}).map(setting => ({ field: 'settings', setting }))
-  const others = Object.keys(body).flatMap(field => (field === 'settings' ? [] : [{ field }]))
-  enforce([changing([...others, ...named], ctx.actor)])
+  enforce([changing([...Object.keys(body).flatMap(field => (field === 'settings' ? [] : { field })), ...named], ctx.actor)])
   const faults: FieldFault[] = []
   const merged = settings === undefined ? {} : { settings: mergePatch(site.settings, settings) }
   const next: SiteSet = { ...columns, ...merged, ...(location === undefined ? {} : locationOf(location, site)) }
