@@ -8,7 +8,7 @@ import { readSources, referencesIn, roomOf } from './imports.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const RECORD = `${root}tools/proven.tsv`
-/** The first line of the record names the server. */
+/** The first line of the record is of the server. */
 const SERVER = 'server'
 /** Where a room and a kernel have their SQL (docs/HOUSE.md). */
 const QUERIES = /(?:^|\/)queries(?:\/|\.ts$)/
