@@ -91,10 +91,10 @@ export type TestHouse = {
 export const MONDAY = '2026-03-16T09:00:00.000Z'
 
 /**
- * Connections of a node of a test: as many as it admits requests at once on two processors, so calls that race meet in the database as they do in the service. Each further
- * connection costs much: its server process reads the catalogue and plans every statement again (decision 1118).
+ * Connections of a node of a test: one listens for events, and as many as it admits requests at once on two processors serve them, so calls that race meet in the database
+ * as they do in the service. Each further connection costs much: its server process reads the catalogue and plans every statement again (decision 1118).
  */
-const CONNECTIONS = 3
+const CONNECTIONS = 4
 
 let counter = 0
 

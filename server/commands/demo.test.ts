@@ -56,7 +56,7 @@ describe('the plan of the demo site', () => {
 })
 
 describe('the demo site', () => {
-  const house = useHouse({ CLOCK: 'system' })
+  const house = useHouse({ CLOCK: 'system' }, { pool: 8 })
   const made: { it: Demo | null } = { it: null }
   const say = () => {}
   const bring = async (only_empty: boolean) => bringDemo(house.house, { only_empty, say })
@@ -322,7 +322,7 @@ describe('the demo site', () => {
 })
 
 describe('a database with something in it', () => {
-  const house = useHouse({ CLOCK: 'system' })
+  const house = useHouse({ CLOCK: 'system' }, { pool: 8 })
 
   test('it gets no demo site at startup', async () => {
     await house.world()
@@ -344,7 +344,7 @@ describe('a demo site whose creation was interrupted', () => {
   }
 
   test('10.8 the demo site isn’t made again without its sign-in file, or over data that was added since', async () => {
-    const house = await openTestHouse({ CLOCK: 'system' })
+    const house = await openTestHouse({ CLOCK: 'system' }, { pool: 8 })
     try {
       await begin(house, 0)
       const start_over = () => Promise.reject(new Error('The database was emptied.'))
