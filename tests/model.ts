@@ -393,6 +393,8 @@ export function apply(w: World, p: Permit, who: Person, action: string, body: Bo
       w.permits.delete(p.id)
       return
     case 'edit':
+      // A copy of a permit without a contractor can belong to someone who has one: their first edit gives it theirs.
+      if (!who.superadmin) p.contractor ??= who.contractor
       tell(p, 'permit.edited')
       return
     case 'reissue':
