@@ -32,7 +32,7 @@ describe('groups that a site switches off', () => {
     assert.deepEqual([(await drawn()).status, (await clashes()).status], [200, 200])
   })
 
-  test('§1 a group that doesn’t exist, or that nobody can do without, is refused; so are duplicates and other shapes', async () => {
+  test('§1 a group that doesn’t exist, or that nobody can do without, is refused; so are duplicates and other shapes; null switches all of them on', async () => {
     const w = await house.world()
     const faults = async (groups: unknown) => {
       const refused = await switchOff(w, 'admin', groups)
@@ -43,8 +43,11 @@ describe('groups that a site switches off', () => {
       assert.equal((await faults({ off: [name] }))[0]?.path, 'settings.groups.off[0]')
     assert.equal((await faults({ off: ['map', 'site'] }))[0]?.message, 'must be one of map, conflicts.')
     assert.equal((await faults({ off: ['map', 'map'] }))[0]?.message, 'contains a duplicate.')
-    for (const groups of [null, [], ['map'], {}, { off: 'map' }, { on: ['map'] }]) await faults(groups)
+    for (const groups of [[], ['map'], {}, { off: null }, { off: 'map' }, { on: ['map'] }]) await faults(groups)
     assert.deepEqual(await offFor(w, 'viewer'), [])
+    assert.equal((await switchOff(w, 'admin', { off: ['map'] })).status, 200)
+    assert.equal((await switchOff(w, 'admin', null)).status, 200)
+    assert.deepEqual(await offFor(w, 'viewer'), [], 'null clears')
   })
 
   test('§0.1 only people who administer the site switch groups off, and the refusal shows which setting it is about', async () => {

@@ -30,7 +30,7 @@ const HOT: Predicate = { field: 'permit_types', op: 'contains', value: 'HW' }
 const ALL: Predicate = { all: [] }
 
 describe('smart groups', () => {
-  const house = useHouse()
+  const house = useHouse({}, { pool: 8 })
   /** Rules of this test, as a room with rules would provide them. */
   const rules: (ConditionUser & { site_id: Id })[] = []
   /** Entities of this test. */
