@@ -10,6 +10,9 @@ const MAIN = fileURLToPath(new URL('../bin/walkdown.js', import.meta.url))
 const { NODE_COMPILE_CACHE } = process.env
 const kept = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 
+/** A start takes a second, and much longer on a machine that is busy with other tests: two minutes and more mean that it never ends. */
+const START_TRIES = 6000
+
 /** A process of the service, which can be started again and again. */
 export type Process = {
   readonly pid: number | null
@@ -39,7 +42,7 @@ export function openProcess(url: string, env: Record<string, string>): Process {
       one.stdout?.on('data', chunk => (said += chunk))
       one.stderr?.on('data', chunk => (said += chunk))
       child = one
-      for (let tries = 0; tries < 1500; tries++) {
+      for (let tries = 0; tries < START_TRIES; tries++) {
         if (one.exitCode !== null) throw new Error(`The service ended by itself:\n${said}`)
         const up = await fetch(`${url}/api/health/ready`).catch(() => null)
         await up?.body?.cancel()
