@@ -76,10 +76,16 @@ export function readProofs(server: string, record: string, write: (text: string)
   }
   const sources = readSources()
   const ground = commonGround()
+  const digests = new Map<string, string>()
+  const digestOf = (file: string): string => {
+    const sql = digests.get(file) ?? sqlOf(file, sources, ground)
+    digests.set(file, sql)
+    return sql
+  }
   return {
-    has: file => known.get(file) === sqlOf(file, sources, ground),
+    has: file => known.get(file) === digestOf(file),
     keep(passed, all) {
-      for (const file of passed) known.set(file, sqlOf(file, sources, ground))
+      for (const file of passed) known.set(file, digestOf(file))
       const kept = [...known].filter(([file]) => all.includes(file)).sort(([a], [b]) => (a < b ? -1 : 1))
       write([`${SERVER}\t${server}`, ...kept.map(line => line.join('\t'))].map(line => `${line}\n`).join(''))
     },

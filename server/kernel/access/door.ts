@@ -35,6 +35,16 @@ export const permissionsOf = (actor: Actor): string[] => [...table.keys()].filte
 export const oversightOn = (ctx: Ctx, site_id: Id): ReturnType<typeof oversightOf> =>
   once(ctx, `oversight ${site_id}`, () => oversightOf(ctx.db, site_id))
 
+/** Returns whether a person acts for one of these contractors; `between`: what `oversightOn` returns for the site. */
+export function actsForAny(
+  person: Parameters<typeof workingFor>[0],
+  between: Awaited<ReturnType<typeof oversightOf>>,
+  contractors: ReadonlySet<Id | null>,
+): boolean {
+  const own = workingFor(person, between.main_contractor_id)
+  return own !== null && [...scopeOf(own, between.pairs, between.transitive).keys()].some(id => contractors.has(id))
+}
+
 /** Returns the ids of the contractors that a member of this contractor acts for on a site: their own and those it oversees. No other code computes this. */
 export async function contractorScope(ctx: Ctx, site_id: Id, contractor_id: Id | null): Promise<Set<Id>> {
   if (contractor_id === null) return new Set()

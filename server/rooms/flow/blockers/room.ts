@@ -1,7 +1,7 @@
 import { BLOCKER_CATEGORIES, EFFECTS } from '../../../../shared/blockers.ts'
 import { isOneOf } from '../../../../shared/narrow.ts'
-import { BANDS, held, scopeOf, workingFor } from '../../../kernel/access/domain.ts'
-import { oversightOn } from '../../../kernel/access/door.ts'
+import { BANDS, held } from '../../../kernel/access/domain.ts'
+import { actsForAny, oversightOn } from '../../../kernel/access/door.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import type { NoticePlugs } from '../../../kernel/notices/door.ts'
 import { rowUse, tableRow } from '../../../kernel/records/door.ts'
@@ -65,12 +65,12 @@ const notices: Partial<NoticePlugs> = {
         if (row === null) return new Set()
         const entries = await entriesOf(ctx.db, site_id, [subject_id])
         const parties = new Set([row.responsible_contractor_id, ...entries.map(entry => entry.contractor_id)])
-        const { pairs, transitive, main_contractor_id } = await oversightOn(ctx, site_id)
-        const acts = (person: (typeof people)[number]) => {
-          const own = workingFor(person, main_contractor_id)
-          return own !== null && [...scopeOf(own, pairs, transitive).keys()].some(id => parties.has(id))
-        }
-        return new Set(people.filter(one => isOneOf(SEE_ALL, one.role) || (one.role !== 'client' && acts(one))).map(one => one.user_id))
+        const between = await oversightOn(ctx, site_id)
+        return new Set(
+          people
+            .filter(one => isOneOf(SEE_ALL, one.role) || (one.role !== 'client' && actsForAny(one, between, parties)))
+            .map(one => one.user_id),
+        )
       },
     },
   ],

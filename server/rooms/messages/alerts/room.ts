@@ -1,7 +1,7 @@
 import { isClause } from '../../../../shared/conflicts/pair-words.ts'
 import { isOneOf } from '../../../../shared/narrow.ts'
-import { BANDS, held, scopeOf, workingFor } from '../../../kernel/access/domain.ts'
-import { oversightOn } from '../../../kernel/access/door.ts'
+import { BANDS, held } from '../../../kernel/access/domain.ts'
+import { actsForAny, oversightOn } from '../../../kernel/access/door.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import type { NoticePlugs } from '../../../kernel/notices/door.ts'
 import { tableRow } from '../../../kernel/records/door.ts'
@@ -81,15 +81,13 @@ const notices: Partial<NoticePlugs> = {
       async among(ctx, site_id, subject_id, people) {
         const row = await tableRow(ctx.db, 'alert', site_id, subject_id, false)
         if (row === null) return new Set()
-        const everyone = row.contractor_ids.length === 0
-        if (everyone) return new Set(people.map(one => one.user_id))
-        const { pairs, transitive, main_contractor_id } = await oversightOn(ctx, site_id)
-        const acts = (person: (typeof people)[number]) => {
-          const own = workingFor(person, main_contractor_id)
-          return own !== null && [...scopeOf(own, pairs, transitive).keys()].some(one => row.contractor_ids.includes(one))
-        }
+        const audience = new Set<string | null>(row.contractor_ids)
+        if (audience.size === 0) return new Set(people.map(one => one.user_id))
+        const between = await oversightOn(ctx, site_id)
         return new Set(
-          people.filter(one => isOneOf(BANDS.coordinate, one.role) || one.user_id === row.created_by || acts(one)).map(one => one.user_id),
+          people
+            .filter(one => isOneOf(BANDS.coordinate, one.role) || one.user_id === row.created_by || actsForAny(one, between, audience))
+            .map(one => one.user_id),
         )
       },
     },
