@@ -37,6 +37,9 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const POOL = 12
 const POOL_BESIDE = 4
 
+/** How long work waits for a connection where nothing is refused under load. */
+const PATIENT_MS = 60_000
+
 /** Opens the parts that every request and job needs: connection pool, clock, log, storage, and the seal that ends each write. */
 export async function openHouse(
   settings: Settings,
@@ -60,6 +63,7 @@ export async function openHouse(
     ...(options.database === undefined ? {} : { database: options.database }),
     max: pool,
     tracing,
+    ...(options.patient ? { connect_ms: PATIENT_MS } : {}),
   })
   return {
     settings,

@@ -19,7 +19,7 @@ import { NO_ENGINE, openTestEngine } from '../tests/engine.ts'
 import { stockUp } from '../tests/stocking.ts'
 import { changedFiles, concernedBy } from './testing/changed.ts'
 import { keepDurations, lastDurations, longestFirst } from './testing/durations.ts'
-import { type Outcome, runLane, stopLanes } from './testing/lanes.ts'
+import { type LaneOptions, type Outcome, runLane, stopLanes } from './testing/lanes.ts'
 import { type Proofs, proofsOn } from './testing/proven.ts'
 import { forgetStatements, KEEP } from './testing/statements.ts'
 import { slowest, summary } from './testing/summary.ts'
@@ -127,8 +127,8 @@ const last = lastDurations()
 const outcomes: Outcome[] = []
 
 /** Runs the files of a queue in this many lanes. A lane that is alone shows its output while it is written. */
-async function runIn(lanes: number, queue: string[], alone = lanes === 1, given = env): Promise<void> {
-  const how = { env: given, patterns, at_once: alone }
+async function runIn(lanes: number, queue: string[], given: Partial<LaneOptions> = {}): Promise<void> {
+  const how = { env, patterns, at_once: lanes === 1, ...given }
   outcomes.push(...(await Promise.all(Array.from({ length: lanes }, () => runLane(queue, how)))).flat())
 }
 
@@ -141,11 +141,14 @@ const others = longestFirst(
 // One lane more than there are processors, because a file often waits for the database or for a process that it started.
 const lanes = Math.min(LANES_AT_MOST, availableParallelism() + 1, Math.ceil(others.length / FILES_PER_LANE))
 // Files that need no database begin while it is made, in one lane more: those that wait for their own processes for most of the time are among them.
-const apart = unnamed && lanes > 1 ? others.filter(file => !usesDatabase(file)) : []
-const queue = others.filter(file => !apart.includes(file))
+const lone = unnamed && lanes > 1 ? others.filter(file => !usesDatabase(file)) : []
+// Those that only compute are left for the journeys, which use little more than one processor (decision 1122).
+const fillers = journeys.length > 0 ? lone.filter(file => !file.startsWith('tests/') && !file.startsWith('server/commands/')) : []
+const apart = lone.filter(file => !fillers.includes(file))
+const queue = others.filter(file => !lone.includes(file))
 env.WALKDOWN_TEST_ENGINE = NO_ENGINE
 const early = { ...env }
-const first = building.then(([app]) => (app ? runIn(1, apart, false, early) : undefined))
+const first = building.then(([app]) => (app ? runIn(1, apart, { env: early, at_once: false }) : undefined))
 // The database is made while the app is built and the first files run.
 const { engine, env: at, folder, stop } = await openTestEngine(DATABASE_URL, { plan_once: true })
 Object.assign(env, at)
@@ -159,8 +162,12 @@ console.log(
   `${counted(files.length, 'file')} on ${env.WALKDOWN_TEST_KIND}, ready in ${((performance.now() - started) / 1000).toFixed(1)} s`,
 )
 await Promise.all([first, runIn(lanes, queue)])
-// A browser needs a machine to itself, so journeys run one after another, once the other files have ended.
-await runIn(1, journeys)
+// A browser needs a machine to itself, so journeys run one after another, once the other files have ended. What runs at the same time yields to it.
+const filling = { env: early, at_once: false, yields: true }
+await Promise.all([
+  runIn(1, journeys, { at_once: fillers.length === 0 }).then(() => runIn(1, fillers, filling)),
+  runIn(1, fillers, filling),
+])
 await stop()
 if (folder !== null) await rm(folder, { recursive: true, force: true })
 

@@ -68,6 +68,8 @@ export function openDatabase(
     max?: number
     statement_timeout_ms?: number
     silence_ms?: number
+    /** How long work waits for a connection before it is refused as unavailable; ten seconds if left out. */
+    connect_ms?: number
     application_name?: string
     /** Further settings of each connection, for tests: `-c NAME=VALUE`. */
     settings?: string
@@ -84,7 +86,7 @@ export function openDatabase(
     // The server ends its own slow statements. If nothing comes back long after that, it has stopped, or the network to it has failed without an
     // error.
     query_timeout: options.silence_ms ?? SILENCE_MS,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: options.connect_ms ?? 10_000,
     types,
     pipeline: true,
     ...(engine.prepared ? { Client: NamingClient } : {}),

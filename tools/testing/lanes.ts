@@ -1,5 +1,6 @@
 // Runs test files in a few processes. Each takes the next file of a queue, so that no lane is idle while another has files left.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { LaneSays } from '../lane.ts'
 import { END_OF_FILE, type FileFacts, MARK } from './reporter.ts'
@@ -16,6 +17,8 @@ export type LaneOptions = {
   patterns: readonly string[]
   /** Shows the output while it is written, not file by file. */
   at_once: boolean
+  /** Takes only the processor time that nothing else wants. */
+  yields?: boolean
 }
 
 const children = new Set<ChildProcess>()
@@ -33,7 +36,7 @@ export async function runLane(queue: string[], options: LaneOptions): Promise<Ou
   return outcomes
 }
 
-function runProcess(queue: string[], { env, patterns, at_once }: LaneOptions): Promise<Outcome[]> {
+function runProcess(queue: string[], { env, patterns, at_once, yields }: LaneOptions): Promise<Outcome[]> {
   const titles = patterns.length === 0 ? [] : [...patterns, `^${END_OF_FILE}`].map(pattern => `--test-name-pattern=${pattern}`)
   const report = ['--test-reporter=./tools/testing/reporter.ts', '--test-reporter-destination=stdout']
   const child = spawn(process.execPath, ['--import=./tools/testing/scopes.ts', ...report, ...titles, 'tools/lane.ts'], {
@@ -42,6 +45,8 @@ function runProcess(queue: string[], { env, patterns, at_once }: LaneOptions): P
     env: { ...process.env, ...env, NODE_ENV: 'test', TZ: 'UTC' },
   })
   children.add(child)
+  // Right after its start, so that its threads and its own child processes have it, too.
+  if (yields && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   const outcomes: Outcome[] = []
   const taken = new Map<string, LaneSays>()
   let running: string | null = null
