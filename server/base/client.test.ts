@@ -45,4 +45,34 @@ describe('11.4 what a connection sends', () => {
       await database.close()
     }
   })
+
+  test('11.4 the oldest idle connection is used, so that what ran at the same time as something else isn’t planned again', async () => {
+    const [{ name }] = await house.rows('select current_database() as name')
+    const database = openDatabase(await testEngine(), { database: name, max: 3 })
+    try {
+      const { pool } = database
+      const pidOf = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.db)).rows[0]?.pid
+      const first = await pidOf()
+      const held = [await pool.connect(), await pool.connect(), await pool.connect()]
+      for (const order of [
+        [0, 1, 2],
+        [2, 0, 1],
+        [1, 2, 0],
+      ]) {
+        for (const n of order) held[n]?.release()
+        assert.equal(await pidOf(), first)
+        held.splice(0, 3, await pool.connect(), await pool.connect(), await pool.connect())
+      }
+      // A connection that has ended makes room for the next oldest.
+      held[0]?.release(new Error('gone'))
+      held[2]?.release()
+      held[1]?.release()
+      const second = await pidOf()
+      assert.notEqual(second, first)
+      assert.equal(await pidOf(), second)
+      assert.equal(pool.totalCount, 2)
+    } finally {
+      await database.close()
+    }
+  })
 })

@@ -35,6 +35,27 @@ function sendTogether(connection: pg.Connection): void {
   })
 }
 
+/**
+ * Makes a pool use the oldest of its idle connections, not the one that was released last: a statement is planned on each connection that it is sent on, and what is
+ * sent while another request runs would otherwise make its connection the next one (decision 1123). The pool itself has no setting for this.
+ */
+export function oldestFirst(pool: pg.Pool): void {
+  const born = new WeakMap<object, number>()
+  let connected = 0
+  pool.on('connect', client => born.set(client, connected++))
+  const idle: unknown = Reflect.get(pool, '_idle')
+  if (!Array.isArray(idle)) throw new Error('pg-pool keeps its idle connections in another place.')
+  const age = (item: { client: object }): number => born.get(item.client) ?? 0
+  // The pool takes the last one.
+  idle.push = (...items) => {
+    for (const item of items) {
+      const at = idle.findIndex(other => age(other) < age(item))
+      idle.splice(at < 0 ? idle.length : at, 0, item)
+    }
+    return idle.length
+  }
+}
+
 /** A client that gives the statements with parameters a name, and sends those of one turn together. */
 export class NamingClient extends pg.Client {
   override query(...given: readonly unknown[]): never {

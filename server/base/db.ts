@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery, Kysely, type LogEvent, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
-import { NamingClient } from './client.ts'
+import { NamingClient, oldestFirst } from './client.ts'
 import { types } from './column-types.ts'
 import type { Engine } from './engine.ts'
 import type { Tables } from './tables.gen.ts'
@@ -92,6 +92,7 @@ export function openDatabase(
     ...(engine.prepared ? { Client: NamingClient } : {}),
   }
   const pool = new pg.Pool({ ...how, max: options.max ?? 10 })
+  oldestFirst(pool)
   const apart = new pg.Pool({ ...how, max: 2 })
   const probe = new pg.Pool({ ...how, max: 1 })
   for (const one of [pool, apart, probe]) {
