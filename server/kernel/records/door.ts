@@ -4,10 +4,10 @@ import type { Db } from '../../base/db.ts'
 import type { Findable } from '../../base/findable.ts'
 import type { Id } from '../../base/ids.ts'
 import type { AnyRow, RevertClass } from './domain.ts'
-import { countUses, directoryEntry, keysUsed, rowOf } from './queries.ts'
+import { countUses, directoryEntry, keepRow, keysUsed, rowOf } from './queries.ts'
 
 export type { AnyRow, RevertClass } from './domain.ts'
-export { directoryEntry, forgetRecords, hold, rowAsJson, rowFrom, rowOf, share, tableRow } from './queries.ts'
+export { directoryEntry, forgetRecords, hold, lockForDeletion, rowAsJson, rowFrom, rowOf, share, tableRow } from './queries.ts'
 
 /** A kind of record: how it is found, who can see it, what it is called, and how its history is shown. */
 export type Kind<Row = AnyRow> = Findable<Row> & {
@@ -244,11 +244,12 @@ export async function usedAmong(ctx: Ctx, of: string, site_id: Id, ids: readonly
 
 /**
  * Returns whether a site has a record of this kind that the caller can see: for ids in a body. One that they can't see doesn't exist for them, and in a
- * body it is a fault of the field.
+ * body it is a fault of the field. Until the end of the transaction it isn't deleted, either: what refers to it is written then, or the deletion is refused.
  */
 export async function onSite(ctx: Ctx, site_id: Id, of: string, id: Id): Promise<boolean> {
   const known = kindNamed(of)
   if (known === undefined) throw new Error(`No room has records of the kind ${of}.`)
+  await keepRow(ctx.db, known.table, site_id, id)
   const row = await known.find(ctx, site_id, id, false)
   return row !== null && (await known.sees(ctx, row))
 }

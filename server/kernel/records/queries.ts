@@ -37,6 +37,19 @@ export async function tableRow<T extends TableName>(db: Db, table: T, site_id: I
   return rows[0] ?? null
 }
 
+/**
+ * Keeps a row from being deleted until the end of the transaction, for a record that will refer to it; waits for a deletion that has begun. Changes of the row
+ * don't wait for this. The reference itself would lock it in the same way, but only when it is written, and a row that is kept as deleted satisfies it.
+ */
+export async function keepRow(db: Db, table: string, site_id: Id, id: Id): Promise<void> {
+  await sql`select 1 from ${sql.table(table)} where site_id = ${site_id} and id = ${id} for key share`.execute(db)
+}
+
+/** Locks a row that will be deleted, before its uses are counted: waits for every record that will refer to it (`keepRow`). */
+export async function lockForDeletion(db: Db, table: string, site_id: Id, id: Id): Promise<void> {
+  await sql`select 1 from ${sql.table(table)} where site_id = ${site_id} and id = ${id} for update`.execute(db)
+}
+
 /** Returns a row in the form of the audit log: every column as JSON; null if it doesn't exist. */
 export async function rowAsJson(db: Db, table: string, site_id: Id, id: Id): Promise<Record<string, unknown> | null> {
   const { rows } = await sql<{ row: Record<string, unknown> }>`

@@ -12,7 +12,7 @@ import { myScope } from '../../access/door.ts'
 import { firstState, lifeFaults, type Needs } from '../../lifecycle/door.ts'
 import { filters, listing } from '../../listing/door.ts'
 import { changesOf } from '../../records/domain.ts'
-import { hold, type Kind, kind, onSite, rowUse, tableRow, usesOf } from '../../records/door.ts'
+import { hold, type Kind, kind, lockForDeletion, onSite, rowUse, tableRow, usesOf } from '../../records/door.ts'
 import { nextReference } from '../../site/door.ts'
 import { referencesIn, shapesOf } from '../domain.ts'
 import { deleteRow, insertRow, sameAs, touchRow, updateRow } from '../queries.ts'
@@ -148,6 +148,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
 
   async function takeAway(ctx: Ctx, row: Row<T>): Promise<void> {
     const { site_id, id } = plain(row)
+    await lockForDeletion(ctx.db, table, site_id, id)
     const used = (await usesOf(ctx, given.kind, 'ever', site_id, [id])).get(id) ?? {}
     const in_use = `${label(row)} is used by other records, so it can’t be deleted. Remove it from those records first.`
     if (Object.keys(used).length > 0) refuse(conflict('in_use', in_use, { in_use: used }))

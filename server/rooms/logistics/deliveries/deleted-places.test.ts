@@ -1,0 +1,101 @@
+// Slots that are booked in the moment in which their bay, machine or gate is deleted: one of the two is refused, whichever comes first.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import type { Db } from '../../../../server/base/db.ts'
+import { hold } from '../../../../server/kernel/records/door.ts'
+import { boxAt } from '../../../../tests/geo.ts'
+import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
+import { someoneWaits } from '../../../../tests/waits.ts'
+import { type Reply, useHouse } from '../../../../tests/world.ts'
+
+const HERE = { point: { lon: -0.0877, lat: 51.5079 } }
+const at = (time: string) => `2026-03-16T${time}:00.000Z`
+const STAY = { start_at: at('07:00'), end_at: at('18:00') }
+
+describe('slots whose bay, machine or gate is deleted meanwhile', () => {
+  const house = useHouse({}, { pool: 8 })
+  const monday = async () => {
+    house.clock(at('06:00'))
+    return permitWorld(house)
+  }
+  const made = async (w: PermitWorld, path: string, body: object): Promise<string> => {
+    const reply = await w.as('coordinator').post(path, { site_id: w.site_id, ...body })
+    assert.equal(reply.status, 201, reply.text)
+    return reply.body.id
+  }
+  const THINGS: { field: string; path: string; make(w: PermitWorld): Promise<string> }[] = [
+    {
+      ...{ field: 'bay_id', path: '/active-areas/' },
+      make: w => made(w, '/active-areas/', { name: 'Bay 1', area_kind: 'delivery_bay', ...STAY, place: { polygon: boxAt(0, 0, 12) } }),
+    },
+    {
+      ...{ field: 'unload_plant_id', path: '/plant/' },
+      make: w => made(w, '/plant', { name: 'TC1', category: 'tower_crane', ...STAY, place: HERE }),
+    },
+    {
+      ...{ field: 'gate_poi_id', path: '/pois/' },
+      make: w => made(w, '/pois/', { name: 'Gate 1', poi_kind: 'vehicle_gate', ...STAY, place: HERE }),
+    },
+  ]
+
+  /** Sends `first`, which waits for what `lock` locks, and `second` while it waits. */
+  async function whileWaiting(lock: (db: Db) => Promise<unknown>, first: () => Promise<Reply>, second: () => Promise<Reply>) {
+    const sent: Promise<Reply>[] = []
+    await house.house.database.apart.db.transaction().execute(async db => {
+      await lock(db)
+      sent.push(first())
+      await someoneWaits(house)
+      sent.push(second())
+      // The second one waits for the first, or it is done without it.
+      await Promise.race([someoneWaits(house, 2), sent[1]])
+      await setTimeout(20)
+    })
+    return Promise.all(sent)
+  }
+  const of = (reply?: Reply) => [reply?.status, reply?.body?.error?.reason ?? reply?.body?.error?.fields?.[0]?.path ?? null]
+  const referring = async (w: PermitWorld, { field }: { field: string }) =>
+    (await house.rows(`select 1 from delivery where site_id = $1 and ${field} is not null and deleted_at is null`, [w.site_id])).length
+
+  for (const thing of THINGS) {
+    const { field, path, make } = thing
+    const book = (w: PermitWorld, id: string, more: object = {}) =>
+      w.as('coordinator').post('/deliveries/', {
+        ...{ site_id: w.site_id, supplier_name: 'Readymix', start_at: at('08:00'), end_at: at('09:00'), place: HERE, [field]: id, ...more },
+      })
+    const remove = (w: PermitWorld, id: string) => w.as('admin').del(`${path}${id}`)
+
+    test(`1130 a deletion that comes while a slot with this ${field} is booked waits, and is refused`, async () => {
+      const w = await monday()
+      const id = await make(w)
+      const bay_id = await made(w, '/active-areas/', {
+        ...{ name: 'Bay 2', area_kind: 'delivery_bay', ...STAY, place: { polygon: boxAt(40, 0, 12) } },
+      })
+      const replies = await whileWaiting(
+        db => hold({ db }, 'delivery slots', w.site_id),
+        () => book(w, id, field === 'bay_id' ? {} : { bay_id }),
+        () => remove(w, id),
+      )
+      assert.deepEqual(replies.map(of), [
+        [201, null],
+        [409, 'in_use'],
+      ])
+      assert.equal(await referring(w, thing), 1)
+    })
+
+    test(`1130 a slot that is booked while its ${field} is being deleted waits, and is refused`, async () => {
+      const w = await monday()
+      const id = await make(w)
+      const replies = await whileWaiting(
+        db => db.selectFrom('site_head').select('seq').where('site_id', '=', w.site_id).forUpdate().execute(),
+        () => remove(w, id),
+        () => book(w, id),
+      )
+      assert.deepEqual(replies.map(of), [
+        [204, null],
+        [422, field],
+      ])
+      assert.equal(await referring(w, thing), 0)
+    })
+  }
+})
