@@ -1,4 +1,4 @@
-// Slots that are booked in the moment in which their bay, machine or gate is deleted: one of the two is refused, whichever comes first.
+// Slots whose bay, machine or gate isn't there any longer when they are booked. If it is deleted in the same moment, one of the two is refused, whichever comes first.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
@@ -98,4 +98,33 @@ describe('slots whose bay, machine or gate is deleted meanwhile', () => {
       assert.equal(await referring(w, thing), 0)
     })
   }
+
+  test('logistics §1 a request is booked only while its bay is a delivery bay, and its machine on site, during the whole slot', async () => {
+    const w = await monday()
+    const coordinator = w.as('coordinator')
+    const bay = (i: number) =>
+      made(w, '/active-areas/', {
+        ...{ name: `Bay ${i}`, area_kind: 'delivery_bay', start_at: at('05:00'), end_at: null, place: { polygon: boxAt(40 * i, 0, 12) } },
+      })
+    const [ended, other] = [await bay(0), await bay(1)]
+    const crane = await made(w, '/plant', { name: 'TC1', category: 'tower_crane', start_at: at('05:00'), place: HERE })
+    const asked = (more: object) =>
+      made(w, '/deliveries/', {
+        ...{ supplier_name: 'Readymix', status: 'requested', start_at: at('08:00'), end_at: at('09:00'), place: HERE, ...more },
+      })
+    const requests: [string, string][] = [
+      ['bay_id', await asked({ bay_id: ended })],
+      ['bay_id', await asked({ bay_id: other })],
+      ['unload_plant_id', await asked({ unload_plant_id: crane })],
+    ]
+    house.clock(at('06:30'))
+    assert.equal((await w.as('admin').del(`/active-areas/${ended}`)).status, 204)
+    assert.equal((await coordinator.patch(`/active-areas/${other}`, { area_kind: 'work' })).status, 200)
+    assert.equal((await coordinator.patch(`/plant/${crane}`, { end_at: at('07:00') })).status, 200)
+    for (const [field, id] of requests) {
+      const refused = await coordinator.patch(`/deliveries/${id}`, { status: 'booked' })
+      assert.deepEqual([refused.status, refused.body.error?.fields?.[0].path], [422, field], refused.text)
+      assert.equal((await coordinator.patch(`/deliveries/${id}`, { status: 'booked', [field]: null })).status, 200)
+    }
+  })
 })

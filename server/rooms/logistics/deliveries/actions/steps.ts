@@ -10,7 +10,7 @@ import type { GivenLife, GivenStep, Taken } from '../../../../kernel/lifecycle/d
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { endAfter, GRAPH, minutesLate, momentFaults, momentSent, STEP_TO } from '../domain.ts'
 import { changing } from '../schema.ts'
-import { takeSlot } from './slots.ts'
+import { referenceFaults, takeSlot } from './slots.ts'
 
 type Delivery = Row<'delivery'>
 type Step = Taken<Delivery>
@@ -98,7 +98,12 @@ export const life: GivenLife<Delivery> = {
     )
   },
   effects: {
-    take_slot: async step => void Object.assign(step.set, await takeSlot(step.ctx, step.row)),
+    async take_slot({ ctx, row, set }) {
+      // Since it was asked for, the bay can have ended or become something else, and the machine can have left.
+      const faults = await referenceFaults(ctx, row)
+      if (faults.length > 0) refuse(invalid(faults))
+      Object.assign(set, await takeSlot(ctx, row))
+    },
     arrive(step) {
       const at = momentOf(step, 'arrived_at')
       const { row, set } = step
