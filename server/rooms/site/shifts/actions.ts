@@ -1,4 +1,4 @@
-import { dateOn, plusDays } from '../../../../shared/time.ts'
+import { dateOn, plusDays, type WorkDate } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, explain, invalid, invalidField, refuse } from '../../../base/errors.ts'
 import { type Id, ids, isId } from '../../../base/ids.ts'
@@ -12,11 +12,16 @@ import type { NewShift, ShiftFilter } from './schema.ts'
 
 const AHEAD = 60
 
+/** Returns whether a shift starts on a site day. */
+const isWorked = (calendar: Calendar, { id, contractor_id }: Pick<ShiftRow, 'id' | 'contractor_id'>, date: WorkDate): boolean =>
+  shiftsOn(calendar, date, contractor_id).some(shift => shift.id === id)
+
 function shown(ctx: Ctx, calendar: Calendar, row: ShiftRow): Record<string, unknown> {
   const today = dateOn(calendar.timezone, ctx.now)
   let next: { start_at: string; end_at: string } | null = null
-  for (let i = 0, date = plusDays(today, -1); i < AHEAD && next === null; i++, date = plusDays(date, 1)) {
-    if (!shiftsOn(calendar, date, row.contractor_id).some(shift => shift.id === row.id)) continue
+  const first = row.valid_from > today ? row.valid_from : plusDays(today, -1)
+  for (let i = 0, date = first; i < AHEAD && next === null; i++, date = plusDays(date, 1)) {
+    if (!isWorked(calendar, row, date)) continue
     const run = runOf(calendar.timezone, row, date)
     if (run.start_at > ctx.now) next = run
   }
@@ -81,7 +86,15 @@ export async function createShift(ctx: Ctx, body: NewShift): Promise<Record<stri
   )
   if (taken !== undefined)
     refuse(conflict('key_taken', `There is already a shift called “${taken.name}”. End it or replace it.`, { existing_id: taken.id }))
-  if (old !== null && (old.valid_to === null || old.valid_to > row.valid_from)) {
+  if (old !== null && old.valid_to !== null && old.valid_to <= row.valid_from)
+    refuse(
+      conflict(
+        'superseded',
+        `“${old.name}” already ends before this shift would start, so there is nothing to replace. Look at the shifts of these days, then create this one without replacing another.`,
+        { valid_to: old.valid_to },
+      ),
+    )
+  if (old !== null) {
     await endShift(ctx.db, site_id, old.id, row.valid_from)
     tell(ctx, 'shift.ended', old)
   }
@@ -93,6 +106,7 @@ export async function createShift(ctx: Ctx, body: NewShift): Promise<Record<stri
   const warnings = clockChanges(timezone, today, AHEAD).flatMap(({ date }) =>
     // The night shift that starts the day before the clocks change is the one that is longer or shorter.
     [plusDays(date, -1), date].flatMap(day => {
+      if (!isWorked(calendar, row, day)) return []
       const run = runOf(timezone, row, day)
       const minutes = minutesOf(without([run], run.breaks))
       return minutes === plainMinutes(row) ? [] : [{ date: day, minutes }]

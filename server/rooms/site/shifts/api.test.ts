@@ -120,6 +120,26 @@ describe('shifts', () => {
     assert.deepEqual(await paths({ contractor_id: w.site_id, replaces: w.site_id }), ['contractor_id', 'replaces'])
   })
 
+  test('§14 a shift says when it starts next, however far ahead its first day is, and warns only about clock changes on days on which it is worked', async () => {
+    house.clock('2026-03-16T09:00:00.000Z')
+    const w = await house.world()
+    const post = async (more: object) =>
+      (
+        await w.as('hse').post('/shifts/', {
+          ...{ site_id: w.site_id, name: `Night ${JSON.stringify(more)}`.slice(0, 60), start_time: '22:00', end_time: '06:00', ...more },
+        })
+      ).body
+    const summer = await post({ valid_from: '2026-06-30' })
+    assert.deepEqual([summer.next_start_at, summer.warnings], ['2026-06-30T21:00:00.000Z', []], 'the clocks change before it is worked')
+    const [friday, saturday] = [await post({ weekdays: [5] }), await post({ weekdays: [6] })]
+    assert.deepEqual(
+      [friday.warnings, saturday.warnings],
+      [[], [{ date: '2026-03-28', minutes: 420 }]],
+      'the night from Saturday to Sunday',
+    )
+    assert.deepEqual((await post({})).warnings, [], 'a shift of working days isn’t worked on Saturday')
+  })
+
   test('conventions §2 a shift says whether the caller can end it, as the call does; on a locked site nobody can', async () => {
     const w = await house.world()
     const read = async (role: 'hse' | 'member') => (await w.as(role).get(`/shifts/?site_id=${w.site_id}`)).body[0]
@@ -133,7 +153,22 @@ describe('shifts', () => {
     assert.equal((await w.as('hse').del(`/shifts/${id}`)).body.error.reason, 'site_locked')
   })
 
-  test('1091 a shift that is ended while another one replaces it keeps the earlier end', async () => {
+  test('1131 of several people who replace a shift from the same day at once, one does, and the others are refused because it has ended', async () => {
+    house.clock('2026-03-16T09:00:00.000Z')
+    const w = await house.world()
+    const [{ id }] = (await w.as('admin').get(`/shifts/?site_id=${w.site_id}`)).body
+    const long = { site_id: w.site_id, start_time: '07:00', end_time: '19:00', replaces: id, valid_from: '2026-03-20' }
+    const all = await Promise.all([1, 2, 3, 4].map(i => w.as('hse').post('/shifts/', { ...long, name: `Long day ${i}` })))
+    assert.deepEqual(all.map(({ status, body }) => body.error?.reason ?? status).sort(), [201, 'superseded', 'superseded', 'superseded'])
+    const names = (await w.as('viewer').get(`/shifts/?site_id=${w.site_id}&work_date=2026-03-20`)).body.map(
+      (one: { name: string }) => one.name,
+    )
+    assert.equal(names.length, 1, `${names}`)
+    // From an earlier day, it still is there to be replaced.
+    assert.equal((await w.as('hse').post('/shifts/', { ...long, name: 'Sooner', valid_from: '2026-03-18' })).status, 201)
+  })
+
+  test('1091 a shift that is ended while another one replaces it keeps the earlier end, and nothing replaces it', async () => {
     const w = await house.world()
     const [{ id }] = (await w.as('admin').get(`/shifts/?site_id=${w.site_id}`)).body
     const day = { site_id: w.site_id, name: 'Long day', start_time: '07:00', end_time: '19:00', replaces: id, valid_from: '2026-04-01' }
@@ -150,7 +185,7 @@ describe('shifts', () => {
     await someoneWaits(house)
     told.resolve()
     await ending
-    assert.equal((await replacing).status, 201)
+    assert.equal((await replacing).body.error?.reason, 'superseded')
     const [old] = (await w.as('admin').get(`/shifts/?site_id=${w.site_id}&id=${id}`)).body
     assert.equal(old.valid_to, '2026-03-20')
   })
