@@ -49,3 +49,23 @@ describe('example weather', () => {
     )
   })
 })
+
+describe('the period of a timeline', () => {
+  const house = useHouse({ WEATHER_PROVIDER: 'demo' })
+
+  test('§13 a timeline with only a start has the site day of that start and the two after', async () => {
+    house.clock('2026-03-25T09:00:00.000Z')
+    const w = await house.world()
+    assert.equal((await w.as('site_manager').patch(`/sites/${w.site_id}`, { location: HERE, code: DEMO_CODE })).status, 200)
+    const span = async (query: string) => {
+      const { status, body, text } = await w.as('viewer').get(`/weather/sites/${w.site_id}/timeline${query}`)
+      assert.equal(status, 200, text)
+      return [body.from, body.to]
+    }
+    const start = async (from: string) => (await span(`?from=${from}`))[1]
+    assert.deepEqual(await span(''), ['2026-03-25T00:00:00.000Z', '2026-03-28T00:00:00.000Z'])
+    assert.equal(await start('2026-01-10T12:30:00.000Z'), '2026-01-13T00:00:00.000Z')
+    // The clocks change on the second day.
+    assert.equal(await start('2026-03-28T00:00:00.000Z'), '2026-03-30T23:00:00.000Z')
+  })
+})

@@ -163,7 +163,11 @@ export const History = shape('WeatherHistory', 'The past weather at a site', {
 
 export const TimelineQuery = object({
   from: optional(instant('Start; default the start of the site day')),
-  to: optional(instant('End (exclusive), at most 31 days after the start and 16 days ahead; default the end of the second day after it')),
+  to: optional(
+    instant(
+      'End (exclusive), at most 31 days after the start and 16 days ahead; default the end of the second site day after that of the start',
+    ),
+  ),
 })
 const Stop = object({
   alert_id: id('Alert that declared the stop'),

@@ -216,7 +216,8 @@ export async function showTimeline(ctx: Ctx, site_id: Id, given: { from?: Instan
   // During a night shift, the running site day is the one on which the shift began.
   const today = startOfDay(site.timezone, workDateOf(await calendarOf(ctx.db, site_id), ctx.now))
   const from = textOrNull(given.from) ?? today
-  const to = textOrNull(given.to) ?? startOfDayAt(site.timezone, later(today, 3 * DAY + DAY / 2))
+  const first = given.from === undefined ? today : startOfDayAt(site.timezone, from)
+  const to = textOrNull(given.to) ?? startOfDayAt(site.timezone, later(first, 3 * DAY + DAY / 2))
   period(from, to, TIMELINE)
   if (to > later(ctx.now, AHEAD)) refuse(invalidField('to', 'can be at most 16 days ahead.'))
   const running = hourOf(ctx.now)
