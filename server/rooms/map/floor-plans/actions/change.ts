@@ -232,7 +232,7 @@ export async function changeVisibility(ctx: Ctx, row: FloorPlanRow, body: PlanVi
 export async function reprocess(ctx: Ctx, row: FloorPlanRow, body: ReprocessVector): Promise<Id> {
   enforce([changeVerdict(row.status, 'trace')])
   const report = row.sheet === null ? null : await reportOf(ctx.db, row.site_id, row.id)
-  const faults = report === null ? [] : layerFaults(report, body.layers)
+  const faults = layerFaults(report, body.layers)
   if (faults.length > 0) refuse(invalid(faults))
   const settings = { ...row.vector.settings, ...body }
   return ctx.enqueue(

@@ -15,7 +15,7 @@ import { viewOf } from '../../kit/domain/dxf-view.ts'
 import { importState, layerFaults, type Report, SESSION_HOURS } from '../domain/plans.ts'
 import { type ImportRow, importRow, insertImport, openImports, planRow, plansOfLevel, spendImport } from '../queries.ts'
 import type { ImportDrawing } from '../schema/plans.ts'
-import { planFromDrawing } from './change.ts'
+import { holdLevels, planFromDrawing } from './change.ts'
 import { showOne } from './show.ts'
 
 /** An inspected upload. */
@@ -81,6 +81,8 @@ export async function importDrawing(ctx: Ctx, body: ImportDrawing) {
     faults.push({ path: 'session_id', message: 'is a drawing that shows nothing in the model space.' })
   if (faults.length > 0 || metres === null) return refuse(invalid(faults))
   const level_index = body.level_index ?? 0
+  // Of two drawings that are imported for a level at once, the second finds the first.
+  await holdLevels(ctx, [{ site_id: body.site_id, feature_id: body.feature_id, level_index }])
   const running = (await plansOfLevel(ctx.db, body.site_id, body.feature_id, level_index)).find(
     plan => plan.source_kind === 'dxf' && plan.status === 'processing',
   )

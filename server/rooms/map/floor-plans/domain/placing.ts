@@ -119,7 +119,7 @@ function byPoints(of: Placeable, given: GivenPlacement, points: NonNullable<Give
   if ('faults' in said)
     return {
       faults: said.faults.map(({ index, message }) => ({
-        path: given.mode === 'points' ? `placement.points${index === null ? '' : `[${index}]`}` : 'placement.corners',
+        path: `placement.${given.mode}${index === null ? '' : `[${index}]`}`,
         message,
       })),
     }

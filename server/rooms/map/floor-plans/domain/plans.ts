@@ -68,9 +68,11 @@ export type Served = TileSet & { placed_times: number; laid: Laid }
 /** A drawing that was inspected. */
 export type Report = DrawingReport
 
-/** Returns what is wrong with the layers that are wanted of a drawing. */
-export function layerFaults(report: Pick<Report, 'layers'>, layers: readonly string[] | null | undefined): FieldFault[] {
+/** Returns what is wrong with the layers that are wanted of a drawing; `report` is null for a picture or a PDF. */
+export function layerFaults(report: Pick<Report, 'layers'> | null, layers: readonly string[] | null | undefined): FieldFault[] {
   if (layers == null) return []
+  if (report === null)
+    return [{ path: 'layers', message: 'can only be sent for a DXF drawing: a picture or a PDF has no layers to choose.' }]
   if (layers.length === 0) return [{ path: 'layers', message: 'must have at least one layer.' }]
   const known = new Set(report.layers.map(({ name }) => keyOf(name)))
   return layers.flatMap((layer, i) =>
