@@ -221,8 +221,8 @@ const article = (type: string) =>
 
 const FORMAT_WORDS: Record<string, string> = {
   uuid: 'an id (UUID)',
-  date: 'an existing date, YYYY-MM-DD',
-  'date-time': 'an RFC 3339 instant such as 2026-03-29T07:30:00Z',
+  date: 'an existing date from 1900 to 2200, YYYY-MM-DD',
+  'date-time': 'an RFC 3339 instant from 1900 to 2200, such as 2026-03-29T07:30:00Z',
   'wall-time': 'a time of day, HH:MM',
 }
 
