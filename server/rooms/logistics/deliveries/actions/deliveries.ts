@@ -50,6 +50,8 @@ const is_record = (row: Delivery) =>
   ['requested', 'declined', 'cancelled'].includes(row.status)
     ? null
     : conflict('is_a_record', `${row.number} is ${labelOf(row.status)}, so it stays as a record. Cancel it instead, if it hasn’t arrived.`)
+/** The states with which a note on the decision is written; in any other it is a field of its own. */
+const DECISIONS = ['booked', 'declined']
 const labelOf = (status: string): string => GRAPH.states.find(({ key }) => key === status)?.label.toLowerCase() ?? status
 
 async function faults(ctx: Ctx, next: Delivery, before: Delivery | null): Promise<FieldFault[]> {
@@ -213,6 +215,10 @@ async function change(ctx: Ctx, row: Delivery, body: Record<string, unknown>): P
   const to = typeof status === 'string' && status !== row.status ? status : null
   if (to !== null && !statesFrom(row.status).includes(to))
     refuse(wrongStep(row.status, statesFrom(row.status), `This delivery is ${labelOf(row.status)}, so it can’t become ${labelOf(to)} now.`))
+  if (status === undefined && (reason !== undefined || note !== undefined))
+    refuse(invalidField(reason === undefined ? 'note' : 'reason', 'can be sent with status `turned_away`.'))
+  const noted = decision_note !== undefined && decision_note !== row.decision_note
+  if (noted && !manages) refuse(forbidden(MANAGE, 'Only a coordinator can write the note on a decision.'))
   const set = fieldsIn(sent)
   // The end of a vehicle that is here is shown, and not stored.
   if (set.end_at === endOf(row, ctx.now)) delete set.end_at
@@ -226,24 +232,21 @@ async function change(ctx: Ctx, row: Delivery, body: Record<string, unknown>): P
   const columns = {
     ...set,
     ...(next === undefined ? {} : { status: next, decided_by: next === 'booked' ? ctx.actor.id : null }),
-    ...(to === null && decision_note !== undefined && manages ? { decision_note } : {}),
+    ...(noted && (to === null || !DECISIONS.includes(to)) ? { decision_note } : {}),
     ...(to === null ? corrected(ctx, row, { arrived_at, left_at }) : {}),
   }
   let shown = Object.keys(columns).length > 0 ? await base.change(ctx, row, columns) : null
   let now = shown === null ? row : await rowOf(ctx, row.site_id, row.id)
   if (moved.length > 0 && to === null && now.version !== row.version)
     report(ctx, now.status === 'requested' ? 'requested' : 'retimed', now, { from_status: row.status })
-  const step = to === null ? (left_at !== undefined && row.left_at === null ? 'leave' : null) : (STEP_TO[to] ?? null)
-  if (step !== null) {
-    shown = await base.step(ctx, now, step, {
-      arrived_at,
-      left_at,
-      reason,
-      note,
-      ...(decision_note === undefined ? {} : { decision_note }),
-    })
+  const leaves = left_at !== undefined && row.left_at === null && (to === null || to === 'arrived')
+  const given = { arrived_at, left_at, reason, note, ...(decision_note === undefined ? {} : { decision_note }) }
+  for (const step of [...(to === null ? [] : [STEP_TO[to] ?? to]), ...(leaves ? ['leave'] : [])]) {
+    shown = await base.step(ctx, now, step, given)
     now = await rowOf(ctx, row.site_id, row.id)
   }
+  // Nothing was sent that changes anything. Who can't change it learns that, as with any other record; a repeated step is only shown.
+  if (shown === null && status === undefined) await base.mayChange(ctx, row)
   return warned(ctx, shown ?? (await base.show(ctx, row)), now)
 }
 
