@@ -10,7 +10,7 @@ const FRESH = 15 * MINUTE
 const USED_UP_TO = DAY
 const MOST_PAUSE = 30
 /** From this part of the budget on, the calls that are left are spread over the rest of the day. */
-const NEAR = 0.8
+export const NEAR = 0.8
 
 /** An answer, its age, and whether it is older than it should be. */
 export type Answer = { answer: unknown; fetched_at: Instant; age_minutes: number; stale: boolean; attribution: string; example: boolean }

@@ -170,7 +170,7 @@ export async function showHistory(
   if (to > later(ctx.now, HOUR)) refuse(invalidField('to', 'can’t be in the future. Use the forecast or the timeline.'))
   const site = await siteHere(ctx, site_id)
   const about = sourceOf(ctx.house, site)
-  await fillPast(ctx, site, from, to)
+  await fillPast(ctx, site, { from, to, source })
   const end = to > hourOf(ctx.now) ? hourOf(ctx.now) : to
   const rows = rowsOf(await keptHours(ctx.db, site_id, from, end), source, from, end)
   if (group === 'hour') {
