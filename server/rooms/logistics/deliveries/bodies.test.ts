@@ -28,7 +28,7 @@ describe('what is sent to change a delivery', () => {
     assert.deepEqual(code(await mate.patch(path, { status: 'cancelled', decision_note: 'Agreed' })), [403, 'delivery_manage'])
     assert.deepEqual(code(await other.patch(path, { decision_note: 'Agreed' })), [403, 'delivery_manage'])
     assert.equal((await other.patch(path, {})).status, 403, 'what changes nothing is refused like any other change')
-    // What was read can be sent back.
+    // A PATCH accepts what a GET shows.
     assert.equal((await mate.patch(path, { decision_note: null, haulier_name: 'Dock' })).status, 200)
     const done = await w.as('coordinator').patch(path, { status: 'cancelled', decision_note: 'No crane this week' })
     assert.deepEqual([done.body.status, done.body.decision_note], ['cancelled', 'No crane this week'], done.text)
