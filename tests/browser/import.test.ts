@@ -51,7 +51,9 @@ describe('the app: importing a register', () => {
     await work(page)
     await page.getByText('register-40.xlsx has been imported.').waitFor()
     assert.equal(await permits(), accepted)
-    await page.getByRole('link', { name: 'View on the board' }).waitFor()
+    const link = page.getByRole('link', { name: 'View on the board' })
+    const [made] = (await w.as('admin').get(`/permits/sets?site_id=${w.site_id}`)).body
+    assert.match((await link.getAttribute('href')) ?? '', new RegExp(`register=${made.id}`), 'the board shows this register')
     // Every row of the register is counted.
     const counts = (await page.getByText(/^\d+: \d+ new\b/).textContent()) ?? ''
     const [all = 0, ...parts] = (counts.match(/\d+/g) ?? []).map(Number)

@@ -22,8 +22,8 @@ const listOf = (value: string | undefined): string[] | undefined => (value === u
 
 /** Returns the query for a board's URL, without the text, which filters what is loaded. */
 export function boardQuery(site_id: string, filters: Filters) {
-  const { type, contractor, receiver, from, to, show, since } = filters
-  const status = filters.over === '1' || since !== undefined ? undefined : [...UNDER_WAY]
+  const { type, contractor, receiver, from, to, show, since, register } = filters
+  const status = filters.over === '1' || since !== undefined || register !== undefined ? undefined : [...UNDER_WAY]
   const given = {
     category: listOf(type),
     contractor_id: listOf(contractor),
@@ -36,6 +36,7 @@ export function boardQuery(site_id: string, filters: Filters) {
     handed_back: yes(filters.handed_back),
     stopped: yes(filters.stopped),
     source: sourceOf(filters.imported),
+    set_id: listOf(register),
     updated_since: since,
     ...SHOWN[show ?? ''],
   }

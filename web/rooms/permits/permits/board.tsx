@@ -143,7 +143,7 @@ export default function Board() {
           at={printing}
           whole={board.whole && board.data !== undefined && answered}
           narrowed={narrowed}
-          over={place.over === '1' || place.since !== undefined}
+          over={place.over === '1' || place.since !== undefined || place.register !== undefined}
           imported={place.imported !== undefined}
         />
       )}

@@ -64,6 +64,12 @@ describe('the board', () => {
     )
   })
 
+  test('9.24 a board can show the permits of one register, whatever their status, and says that it is a filter', () => {
+    const asked = boardQuery('', { imported: 'only', register: 'r1' }) as Record<string, unknown>
+    assert.deepEqual([asked.set_id, asked.status, asked.source], [['r1'], undefined, 'imported'])
+    assert.deepEqual([narrowedBy({ register: 'r1', view: 'table' }), 'register' in unfiltered({ register: 'r1' })], [1, true])
+  })
+
   test('§4.7 the board is asked for stopped permits by a filter, and their number is shown only if there are some', () => {
     assert.deepEqual([(boardQuery('', { stopped: '1' }) as { stopped?: boolean }).stopped, narrowedBy({ stopped: '1' })], [true, 1])
     const names = (stopped: number | null | undefined) =>

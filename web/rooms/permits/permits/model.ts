@@ -126,6 +126,7 @@ const NARROWING = [
   'mine',
   'show',
   'since',
+  'register',
 ] as const
 
 /** Parameters of a saved view of the board: its filters, and how it is shown. */

@@ -270,6 +270,7 @@ export const words = {
   'board.from': 'Ends after',
   'board.to': 'Starts before',
   'board.over': 'Include closed, rejected and withdrawn',
+  'board.register': 'One register',
   'board.show': 'Show',
   'board.cards': 'Permits: {status}',
   'board.number': 'Number',

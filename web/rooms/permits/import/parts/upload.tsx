@@ -58,9 +58,11 @@ export function Upload({ onOpen }: { onOpen(open: boolean): void }) {
         <>
           {!run.dry && (
             <Note kind="safe" title={t('import.done', { name: run.file.name })}>
-              <Go className="btn" to={paths.board(here.site_id, { imported: 'only', view: 'table' })}>
-                {t('import.to_board')}
-              </Go>
+              {found.set_id !== null && (
+                <Go className="btn" to={paths.board(here.site_id, { imported: 'only', register: found.set_id, view: 'table' })}>
+                  {t('import.to_board')}
+                </Go>
+              )}
             </Note>
           )}
           <Findings found={found} name={run.file.name} dry={run.dry} />

@@ -77,7 +77,7 @@ export function FilterBar({ filters, typed, onType, onChange }: Given) {
 /** Filters that another page led here with; each can be removed, but not set here. */
 function LedHere({ filters, onChange }: Pick<Given, 'filters' | 'onChange'>) {
   const { zone } = useHere()
-  const { show, since } = filters
+  const { show, since, register } = filters
   return (
     <>
       {show !== undefined && hasWord(`now.${show}`) && (
@@ -88,6 +88,11 @@ function LedHere({ filters, onChange }: Pick<Given, 'filters' | 'onChange'>) {
       {since !== undefined && (
         <Button className="pill" aria-pressed onClick={() => onChange({ since: undefined })}>
           {t('now.since', { when: momentOf(since, zone) })}
+        </Button>
+      )}
+      {register !== undefined && (
+        <Button className="pill" aria-pressed onClick={() => onChange({ register: undefined })}>
+          {t('board.register')}
         </Button>
       )}
     </>
