@@ -31,6 +31,7 @@ export const words = {
   'call.not_yet': 'Signed, but the window hasn’t started. No work yet.',
   'call.waits': 'Not live. No work yet.',
   'count.left': '{time} left',
+  'count.window': 'window ends in {time}',
   'count.until': 'starts in {time}',
   'count.over': 'ended {time} ago',
   'count.days': '{days} d {hours} h',

@@ -31,7 +31,8 @@ export function CallLine({ call, permit, now }: { call: Call; permit: Pick<Walle
         ? t('count.over', { time: timeOf(new Date(now).toISOString(), Date.parse(end_at)) })
         : start_at !== null && Date.parse(start_at) > now
           ? t('count.until', { time: timeOf(start_at, now) })
-          : t('count.left', { time: timeOf(end_at, now) })
+          : // Nobody is working yet: what is left of the window isn't time to work.
+            t(permit.status === 'issued' ? 'count.left' : 'count.window', { time: timeOf(end_at, now) })
   return (
     <div className={`call ${tone}`}>
       <Glyph name={glyph} size={28} />
