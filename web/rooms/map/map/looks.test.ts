@@ -23,6 +23,11 @@ describe('the map: label styles', () => {
     assert.equal(labelOf(feature, styles({ fields: ['code', 'name', 'contractor_short_name'] }), says), 'T · Tower · ACME')
     assert.equal(labelOf(feature, styles({ max_chars: 4 }), says), 'Tow…')
     assert.equal(labelOf(feature, null, says), 'T · Tower', 'until the styles are loaded')
+    const block = { ...feature, code: 'A', name: 'Block A' }
+    assert.equal(labelOf(block, styles({ fields: ['code', 'name'] }), says), 'Block A', 'a code that the name contains is said once')
+    assert.equal(labelOf(block, styles({ fields: ['code'] }), says), 'A')
+    assert.equal(labelOf(block, null, says), 'Block A')
+    assert.equal(labelOf({ ...block, name: 'Next to a crane' }, null, says), 'A · Next to a crane', 'an article isn’t a code')
   })
 
   test('9.19 the map draws each layer in the style that the site chose, and leaves out what the site hides', () => {

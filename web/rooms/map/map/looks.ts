@@ -17,14 +17,19 @@ export const FALLBACK = 'note'
 /** A source with labels. */
 export type Named = keyof typeof LAYER_OF
 
+/** Returns the code of a place; null if it has none, or if its name contains it: nobody calls a place “A Block A”. */
+export const ownCode = ({ code, name }: Pick<Feature, 'code' | 'name'>): string | null =>
+  code === null || ` ${name} `.includes(` ${code} `) ? null : code
+
 /** Names for what a feature contains only as a code or an id. */
 export type Says = { zone_type(code: string): string; contractor(id: string): string | null }
 
 /** Returns the label of a place: the fields that the site chose, in its order, cut to its length. */
 export function labelOf(feature: Feature, styles: LabelStyles, says: Says): string {
-  const { code, name, zone_type, contractor_id } = feature
+  const { name, zone_type, contractor_id } = feature
   const layer = styles?.layers[feature.kind]
-  if (layer === undefined) return code === null || code === name ? name : `${code} · ${name}`
+  if (layer === undefined) return [ownCode(feature), name].filter(part => part !== null).join(' · ')
+  const code = layer.fields.includes('name') ? ownCode(feature) : feature.code
   const fields: Record<string, string | null> = {
     name,
     code,

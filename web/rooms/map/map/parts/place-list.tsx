@@ -5,19 +5,22 @@ import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { type CardPermit, PermitCard } from '../../../permits/permits/door.tsx'
+import { ownCode } from '../looks.ts'
 import { buildingOf, type Feature, type Frame } from '../model.ts'
 import { t, tOf } from '../says.ts'
 
 /** Returns the name of a feature. */
-const calledOf = (feature: Feature): string =>
-  feature.code === null || feature.code === feature.name ? feature.name : `${feature.code} ${feature.name}`
+const calledOf = (feature: Feature): string => [ownCode(feature), feature.name].filter(part => part !== null).join(' ')
 
 /** The name of a feature, with its own direction: a number next to it stays there. */
-export const Called = ({ feature: { code, name } }: { feature: Pick<Feature, 'code' | 'name'> }) => (
-  <>
-    {code !== null && code !== name && <bdi>{code}</bdi>} <bdi>{name}</bdi>
-  </>
-)
+export const Called = ({ feature }: { feature: Pick<Feature, 'code' | 'name'> }) => {
+  const code = ownCode(feature)
+  return (
+    <>
+      {code !== null && <bdi>{code}</bdi>} <bdi>{feature.name}</bdi>
+    </>
+  )
+}
 
 /** Returns the kind of a feature. */
 export const whatOf = (feature: Feature): string =>
