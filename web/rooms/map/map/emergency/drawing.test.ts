@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Feature, Ground } from '../model.ts'
 import type { Poi } from '../signs.ts'
-import { apart, drawingOf, lackingOf, listedOf, SIGN, WIDTH } from './drawing.ts'
+import { apart, drawingOf, lackingOf, listedOf, PHONE_WIDTH, SIGN, WIDTH } from './drawing.ts'
 
 const LAT = 51.5079
 const point = (name: string, poi_kind: Poi['poi_kind'], east = 0, emergency = true) =>
@@ -50,6 +50,12 @@ describe('§5 the emergency plan', () => {
     assert.ok((hut?.from[0] ?? 0) > (office?.from[0] ?? 0), 'east is right')
     assert.ok(drawn.bar.units <= WIDTH / 5 && [1, 2, 5].includes(Number(String(drawn.bar.metres)[0])))
     assert.equal(drawingOf(null, new Map([['b', building]]), [], one => one.name)?.boundary, '')
+    const phone = drawingOf(square(1e-3), new Map([['b', building]]), listedOf(points), one => one.name, PHONE_WIDTH)
+    assert.ok(
+      phone !== null && phone.height <= PHONE_WIDTH * 1.1 + 1 && phone.bar.units <= PHONE_WIDTH / 5,
+      'a phone gets a smaller picture',
+    )
+    for (const { at } of phone.signs) assert.ok(at[0] > 0 && at[0] < PHONE_WIDTH && at[1] > 0 && at[1] < phone.height, `${at}`)
     assert.equal(
       drawingOf(null, new Map(), [], one => one.name),
       null,

@@ -7,6 +7,8 @@ import type { Poi } from '../signs.ts'
 
 /** The width of the picture in its own units, and the side of a sign. */
 export const WIDTH = 1000
+/** The width on a phone: what is drawn is larger compared with the site, so that people can read it. */
+export const PHONE_WIDTH = 520
 export const SIGN = 34
 /** Room around what is drawn, as a part of it, and at least in metres. */
 const MARGIN = 0.06
@@ -41,6 +43,7 @@ type Place = readonly [number, number]
 export type Sign = { n: number; point: Poi; at: Place; from: Place }
 /** What is drawn. */
 export type Drawing = {
+  width: number
   height: number
   boundary: string
   areas: { id: string; path: string; kind: 'building' | 'zone'; danger: boolean }[]
@@ -58,19 +61,21 @@ export function drawingOf(
   frame: Frame,
   listed: readonly Listed[],
   label: (feature: Feature) => string,
+  width = WIDTH,
 ): Drawing | null {
   const rows = listed.flatMap(one => one.rows)
   const spots = rows.map(({ point }) => spotIn(point.place.point)).filter(spot => spot !== null)
   const features = [...frame.values()]
   const box = boxOf(boundary === null ? features.map(groundOf) : [boundary], spots)
   if (box === null) return null
-  const { put, scale, height } = fitted(box)
+  const { put, scale, height } = fitted(box, width)
   const path = (ground: Ground): string =>
     ringsOf(ground)
       .map(ring => `M${ring.map(spot => put(spot).map(rounded).join(' ')).join('L')}Z`)
       .join('')
   const drawn = features.flatMap(one => (one.kind === 'area' ? [] : [{ ...one, kind: one.kind }]))
   return {
+    width,
     height,
     boundary: boundary === null ? '' : path(boundary),
     areas: drawn
@@ -85,7 +90,7 @@ export function drawingOf(
         return spot === null ? [] : [{ n, point, from: put(spot) }]
       }),
     ),
-    bar: barOf(scale),
+    bar: barOf(scale, width),
   }
 }
 
@@ -101,7 +106,7 @@ const ringsOf = (ground: Ground): Spot[][] =>
   )
 
 /** Returns how positions become those of the picture, north up: all of a box, with some room around it. */
-function fitted([west, south, east, north]: Box): { put(spot: Spot): Place; scale: number; height: number } {
+function fitted([west, south, east, north]: Box, width: number): { put(spot: Spot): Place; scale: number; height: number } {
   const plane: Plane = planeAt(lonLat([(west + east) / 2, (south + north) / 2]))
   const corners = [plane.metres([west, south]), plane.metres([east, north]), plane.metres([west, north]), plane.metres([east, south])]
   const span = (axis: 0 | 1): number => {
@@ -111,14 +116,14 @@ function fitted([west, south, east, north]: Box): { put(spot: Spot): Place; scal
   const room = Math.max(span(0), span(1)) * MARGIN
   const [wide, tall] = [span(0) + 2 * room, span(1) + 2 * room]
   // The picture of a tall site leaves room for text on its page.
-  const scale = Math.min(WIDTH / wide, (WIDTH * TALLEST) / tall)
+  const scale = Math.min(width / wide, (width * TALLEST) / tall)
   const height = Math.ceil(tall * scale)
   return {
     scale,
     height,
     put: spot => {
       const [x, y] = plane.metres([...spot])
-      return [WIDTH / 2 + x * scale, height / 2 - y * scale]
+      return [width / 2 + x * scale, height / 2 - y * scale]
     },
   }
 }
@@ -148,8 +153,8 @@ export function apart(given: readonly Omit<Sign, 'at'>[]): Sign[] {
 const STEPS = [5, 2, 1]
 
 /** Returns a bar of a round length, at most a fifth of the picture. */
-function barOf(scale: number): { metres: number; units: number } {
-  const most = WIDTH / 5 / scale
+function barOf(scale: number, width: number): { metres: number; units: number } {
+  const most = width / 5 / scale
   const ten = 10 ** Math.floor(Math.log10(most))
   const metres = ten * (STEPS.find(step => step * ten <= most) ?? 1)
   return { metres, units: metres * scale }

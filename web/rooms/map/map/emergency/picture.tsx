@@ -1,12 +1,12 @@
 import { SignMark } from '../parts/points.tsx'
 import { t } from '../says.ts'
-import { type Drawing, SIGN, WIDTH } from './drawing.ts'
+import { type Drawing, SIGN } from './drawing.ts'
 
 /** The site from above in lines, with the signs and numbers of its points. It is drawn for paper: sharp at every size, and without the base map. */
-export function PlanPicture({ drawing: { height, boundary, areas, names, signs, bar } }: { drawing: Drawing }) {
+export function PlanPicture({ drawing: { width, height, boundary, areas, names, signs, bar } }: { drawing: Drawing }) {
   const half = SIGN / 2
   return (
-    <svg className="emergency-map" viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={t('emergency.picture')}>
+    <svg className="emergency-map" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t('emergency.picture')}>
       {boundary !== '' && <path className="of-boundary" d={boundary} />}
       {areas.map(({ id, path, kind, danger }) => (
         <path key={id} className={danger ? 'of-danger' : `of-${kind}`} d={path} />
@@ -34,8 +34,8 @@ export function PlanPicture({ drawing: { height, boundary, areas, names, signs, 
         </text>
       </g>
       <g className="of-scale">
-        <path d={`M${WIDTH - 30} 60v-40m-10 14l10-14l10 14`} />
-        <text x={WIDTH - 30} y={84} textAnchor="middle">
+        <path d={`M${width - 30} 60v-40m-10 14l10-14l10 14`} />
+        <text x={width - 30} y={84} textAnchor="middle">
           {t('emergency.north')}
         </text>
       </g>

@@ -6,8 +6,10 @@ import { Go } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
 import { FaultNote, Note, PageWait, Stale } from '../../../../base/kit/note.tsx'
 import { paths } from '../../../../base/paths.ts'
+import { usePrinting } from '../../../../base/printing.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { stampOf } from '../../../../base/time.ts'
+import { useWide } from '../../../../base/wide.ts'
 import { pointsQuery, useBoundary, useFrameAt, useNames, useSite } from '../data.ts'
 import { addressOf } from '../finding.ts'
 import type { Frame } from '../model.ts'
@@ -15,7 +17,7 @@ import { dialOf, SignMark, Where, wordsOf } from '../parts/points.tsx'
 import { t, tOf } from '../says.ts'
 import type { Poi } from '../signs.ts'
 import { useMinutes } from '../start.ts'
-import { drawingOf, type Listed, lackingOf, listedOf } from './drawing.ts'
+import { drawingOf, type Listed, lackingOf, listedOf, PHONE_WIDTH, WIDTH } from './drawing.ts'
 import { PlanPicture } from './picture.tsx'
 
 const NO_POINTS: readonly Poi[] = []
@@ -34,7 +36,9 @@ export default function EmergencyPlan() {
   }, [name])
   const points = asked.data ?? NO_POINTS
   const listed = useMemo(() => listedOf(points), [points])
-  const drawing = useMemo(() => drawingOf(boundary.ground, frame, listed, label), [boundary.ground, frame, listed, label])
+  const wide = useWide(600)
+  const width = usePrinting() === null && !wide ? PHONE_WIDTH : WIDTH
+  const drawing = useMemo(() => drawingOf(boundary.ground, frame, listed, label, width), [boundary.ground, frame, listed, label, width])
   if (asked.data === undefined || frameAsked.data === undefined)
     return <PageWait title={t('emergency.title')} query={asked.data === undefined ? asked : frameAsked} />
   const address = addressOf(site.data)
