@@ -28,7 +28,7 @@ const HEADERS = {
 
 const PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Is this permit still valid? · Walkdown</title>
-<link rel="icon" href="data:,"><link rel="stylesheet" href="/verify/page.css"><script type="module" src="/verify/page.js"></script></head>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/verify/page.css"><script src="/verify/look.js"></script><script type="module" src="/verify/page.js"></script></head>
 <body><main>
 <p class="brand">${MARK}<span>Walkdown</span></p>
 <h1>Is this permit still valid?</h1>
@@ -58,7 +58,7 @@ export function mountVerify(app: FastifyInstance): void {
   // Made for the first person who opens the page: most starts of the service never need them.
   const make = () => {
     const modules = [...modulesOf(own('./page.js'), 'page.js')]
-    script('/verify/page.js', own('./page.js'))
+    for (const name of ['page.js', 'look.js']) script(`/verify/${name}`, own(`./${name}`))
     parts.set('/verify/page.css', { type: 'text/css; charset=utf-8', content: `${fontFaces()}\n${own('./page.css')}` })
     for (const path of modules) script(`/verify/${path}`, stripTypeScriptTypes(readFileSync(new URL(path, SHARED), 'utf8')))
     parts.set('/verify', { type: 'text/html; charset=utf-8', content: PAGE })

@@ -1,7 +1,7 @@
 // Stores the verify page on the device, so that it opens without a network. It stores only the page and its parts, never a response of the API.
 // PARTS_OF_PAGE (its modules and fonts) and VERSION are filled in by mount.ts.
 const CACHE = 'walkdown-verify-VERSION'
-const PARTS = ['/verify', '/verify/page.js', '/verify/page.css', ...PARTS_OF_PAGE]
+const PARTS = ['/verify', '/verify/page.js', '/verify/look.js', '/verify/page.css', ...PARTS_OF_PAGE]
 
 self.addEventListener('install', event => {
   event.waitUntil(

@@ -59,4 +59,18 @@ describe('the app: checking an exported file', () => {
     await page.setInputFiles('#file', { name: 'again.json', mimeType: 'application/json', buffer: Buffer.from(newer) })
     await page.getByText('UNCHANGED').waitFor()
   })
+
+  test('9.26 the page has the theme that the person chose in the app, or else that of the device', async () => {
+    const groundIn = async (theme: string | undefined, colorScheme: 'light' | 'dark') => {
+      const { page } = await stage.sit(w.as('hse'), { width: 390, ...(theme === undefined ? {} : { theme }) })
+      await page.emulateMedia({ colorScheme })
+      await page.goto(`${stage.url}/verify`)
+      await stage.axe(page)
+      return page.evaluate('getComputedStyle(document.body).backgroundColor')
+    }
+    const [light, dark] = [await groundIn(undefined, 'light'), await groundIn(undefined, 'dark')]
+    assert.notEqual(light, dark)
+    assert.deepEqual([await groundIn('light', 'dark'), await groundIn('dark', 'light')], [light, dark])
+    assert.equal(await groundIn('outdoor', 'dark'), 'rgb(255, 255, 255)')
+  })
 })
