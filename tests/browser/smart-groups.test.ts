@@ -56,6 +56,14 @@ describe('the app: smart groups', () => {
     }
   })
 
+  test('§18 a group that is opened by its URL has the whole layout of its form: the members are next to it on a wide screen', async () => {
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(at('/new'))
+    const form = await page.getByRole('form', { name: 'What the group contains' }).boundingBox()
+    const beside = await members(page).boundingBox()
+    assert.ok(form !== null && beside !== null && beside.x >= form.x + form.width, 'the members are beside the form')
+  })
+
   for (const width of [1440, 390])
     test(`§18 from a site without groups: one is made by keyboard, previewed, saved, found, shown on the map, changed, kept while a rule uses it, and deleted, at ${width} px`, async () => {
       const { page } = await stage.sit(w.as('admin'), { width })

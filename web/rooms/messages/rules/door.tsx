@@ -1,5 +1,4 @@
 // What other rooms use of the notification rules: the editor of conditions, and how conditions are read and written.
-import './rules.css'
 
 export { type Field, type Group, keptFor, writeCondition } from './condition.ts'
 export { fieldsFor, isComplete, linesIn } from './fields.ts'

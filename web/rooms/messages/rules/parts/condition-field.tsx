@@ -5,6 +5,8 @@ import { faultAt, inWords } from '../../../../base/kit/fault-words.ts'
 import { TextArea } from '../../../../base/kit/field.tsx'
 import { Note } from '../../../../base/kit/note.tsx'
 import type { Group } from '../condition.ts'
+// Here, not in the door: a build leaves out what the door does besides passing things on.
+import '../rules.css'
 import { t } from '../says.ts'
 import { type About, Condition } from './condition.tsx'
 import { PathList } from './path-list.tsx'
