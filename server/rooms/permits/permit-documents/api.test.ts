@@ -39,6 +39,7 @@ describe('permits: documents', () => {
     assert.ok(paper.pages >= 2)
     for (const page of paper.text.split('\f')) assert.match(page, /DRAFT/)
     assert.match(words(paper.text), /This draft hasn’t been submitted/)
+    assert.doesNotMatch(words(paper.text), /Draft DRAFT/, 'the head of a page says it once')
     assert.match(words(paper.text), /No controls are listed\./)
     assert.deepEqual(paper.alts, [])
     assert.equal((await fetched(draft, w.as('admin'))).status, 404, 'another person’s draft gives 404')

@@ -43,7 +43,7 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
       lang: 'en',
     },
     date: dateParts(facts.as_at),
-    head: { number: permit.permit_number ?? 'Draft', word: band.word, kind: 'Permit to work', place: `${site.name} (${site.code})` },
+    head: { number, word: band.word, kind: 'Permit to work', place: `${site.name} (${site.code})` },
     foot: `As at ${at(facts.as_at)}, ${site.timezone}.${dressing.qr === null ? '' : ' Scan the code for the permit’s current status.'}`,
     mark: permit.status === 'draft' || permit.submitted_at === null ? (imported ? null : 'DRAFT') : null,
     kind_line: `Permit to work · ${site.name}`,
