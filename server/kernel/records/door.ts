@@ -1,10 +1,11 @@
 import type { Instant } from '../../../shared/time.ts'
 import type { Ctx } from '../../base/ctx.ts'
 import type { Db } from '../../base/db.ts'
+import { conflict, refuse } from '../../base/errors.ts'
 import type { Findable } from '../../base/findable.ts'
 import type { Id } from '../../base/ids.ts'
 import type { AnyRow, RevertClass } from './domain.ts'
-import { countUses, directoryEntry, keepRow, keysUsed, rowOf } from './queries.ts'
+import { countUses, directoryEntry, keepRow, keysUsed, lockForDeletion, rowOf } from './queries.ts'
 
 export type { AnyRow, RevertClass } from './domain.ts'
 export { directoryEntry, forgetRecords, hold, lockForDeletion, rowAsJson, rowFrom, rowOf, share, tableRow } from './queries.ts'
@@ -172,8 +173,11 @@ export async function siteOfRecord(db: Db, id: Id): Promise<Id | null> {
   return entry.site_id
 }
 
-/** Limits a count of uses. `from`: at or after this instant instead of now; `levels`: only uses that refer to one of these levels of a building. */
-export type UseScope = { from?: Instant; levels?: readonly number[] }
+/**
+ * Limits a count of uses. `from`: at or after this instant instead of now; `levels`: only uses that refer to one of these levels of a building; `there`: only
+ * uses by records that aren't deleted; `but`: not by these.
+ */
+export type UseScope = { from?: Instant; levels?: readonly number[]; there?: boolean; but?: readonly Id[] }
 
 /**
  * How one area uses records of another: an `ever` use prevents deletion (`in_use`), `ahead` counts future uses, `now` is shown as a count.
@@ -187,16 +191,18 @@ export type Use = {
   key?: { table: string; column: string }
 }
 
-/** Returns how a table uses records by a foreign key; with `status`, only by its rows with one of these. */
+/** Returns how a table uses records by a foreign key; with `status`, only by its rows with one of these. `kept`: its deleted rows stay in it. */
 export const rowUse = (
   use: Pick<Use, 'of' | 'name' | 'when'>,
   table: string,
   column: string,
   status: readonly string[] | null = null,
+  kept = false,
 ): Use => ({
   ...use,
   ...(status === null ? { key: { table, column } } : {}),
-  count: (ctx, site_id, ids) => countUses(ctx.db, table, column, site_id, ids, status),
+  count: (ctx, site_id, ids, { there = false, but = [] }) =>
+    countUses(ctx.db, table, column, site_id, ids, { status, there: there && kept, but }),
 })
 
 const uses: Use[] = []
@@ -225,6 +231,27 @@ export async function usesOf(
     }
   }
   return out
+}
+
+/**
+ * Refuses to delete records that others refer to (`in_use`), and keeps new references away from them until the end of the transaction. Records that are deleted
+ * together can refer to each other. `kept`: they stay in their table, so a deleted record can refer to them, too.
+ */
+export async function refuseUsed(
+  ctx: Ctx,
+  { kind: of, table, kept }: { kind: string; table: string; kept: boolean },
+  site_id: Id,
+  records: readonly { id: Id; label: string }[],
+): Promise<void> {
+  if (!uses.some(use => use.of === of && use.when === 'ever')) return
+  const all = records.map(({ id }) => id)
+  await lockForDeletion(ctx.db, table, site_id, all)
+  const found = await usesOf(ctx, of, 'ever', site_id, all, { there: kept, but: all })
+  for (const { id, label } of records) {
+    const in_use = found.get(id) ?? {}
+    const detail = `${label} is used by other records, so it can’t be deleted. Remove it from those records first.`
+    if (Object.keys(in_use).length > 0) refuse(conflict('in_use', detail, { in_use }))
+  }
 }
 
 /** Returns which of these records are used at all (`ever`), so that they can't be deleted: for lists, without counting. */

@@ -45,9 +45,12 @@ export async function keepRow(db: Db, table: string, site_id: Id, id: Id): Promi
   await sql`select 1 from ${sql.table(table)} where site_id = ${site_id} and id = ${id} for key share`.execute(db)
 }
 
-/** Locks a row that will be deleted, before its uses are counted: waits for every record that will refer to it (`keepRow`). */
-export async function lockForDeletion(db: Db, table: string, site_id: Id, id: Id): Promise<void> {
-  await sql`select 1 from ${sql.table(table)} where site_id = ${site_id} and id = ${id} for update`.execute(db)
+/** Locks rows that will be deleted, before their uses are counted: waits for every record that will refer to them (`keepRow`). */
+export async function lockForDeletion(db: Db, table: string, site_id: Id, ids: readonly Id[]): Promise<void> {
+  await sql`
+    select count(*) from (select from ${sql.table(table)} where site_id = ${site_id} and id = any(${ids}::uuid[]) order by id for update) locked`.execute(
+    db,
+  )
 }
 
 /** Returns a row in the form of the audit log: every column as JSON; null if it doesn't exist. */
@@ -85,18 +88,19 @@ export async function keysUsed(db: Db, site_id: Id, keys: readonly { table: stri
   return rows.map(row => row.id)
 }
 
-/** Counts the rows that refer to each of these records by a column; with `status`, only rows with one of these. */
+/** Counts the rows that refer to each of these records by a column: only those with one of these states, without those that are deleted, or without some. */
 export async function countUses(
   db: Db,
   table: string,
   column: string,
   site_id: Id,
   ids: readonly Id[],
-  status: readonly string[] | null,
+  { status = null, there = false, but = [] }: { status?: readonly string[] | null; there?: boolean; but?: readonly Id[] },
 ): Promise<Map<Id, number>> {
   const { rows } = await sql<{ id: Id; n: number }>`
     select ${sql.ref(column)} as id, count(*) as n from ${sql.table(table)}
-    where site_id = ${site_id} and ${sql.ref(column)} = any(${ids}::uuid[]) ${status === null ? sql`` : sql`and status = any(${status}::text[])`} group by 1`.execute(
+    where site_id = ${site_id} and ${sql.ref(column)} = any(${ids}::uuid[]) ${status === null ? sql`` : sql`and status = any(${status}::text[])`}
+      ${there ? sql`and deleted_at is null` : sql``} ${but.length === 0 ? sql`` : sql`and id <> all(${but}::uuid[])`} group by 1`.execute(
     db,
   )
   return new Map(rows.map(row => [row.id, row.n]))

@@ -1,13 +1,15 @@
 // Several things on the map in one write: each is checked as if it were alone; they are written in one statement, and one event tells of all of them (`map.md` §0.9).
 import { fieldsIn } from '../../../../shared/narrow.ts'
 import { canonicalJson } from '../../../../shared/proof/canonical.ts'
-import type { Instant } from '../../../../shared/time.ts'
+import { dateOn, type Instant } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Row, TableName } from '../../../base/rows.ts'
 import { coverage } from '../../covers/door.ts'
 import { changesOf } from '../../records/domain.ts'
+import { refuseUsed } from '../../records/door.ts'
 import { insertRows, lockRows, type Resource, readRows, updateRows } from '../../resource/door.ts'
+import { siteOf } from '../../site/door.ts'
 import { deleted } from '../domain.ts'
 import { columnsIn, givenIn } from './columns.ts'
 import { placeReader, type ReadPlace } from './reading.ts'
@@ -34,7 +36,7 @@ export type Many<T extends TableName> = {
   createAll(ctx: Ctx, site_id: Id, bodies: readonly Record<string, unknown>[], subject?: Subject): Promise<Row<T>[]>
   /** Changes records, as `set` says for each; those that stay as they are aren’t written. */
   putAll(ctx: Ctx, rows: readonly Row<T>[], set: (row: Row<T>) => Record<string, unknown>, subject?: Subject): Promise<Row<T>[]>
-  /** Deletes records, which stay in the table for their history, and their links to permits; `why` is written into the history of the links; null: each was deleted. */
+  /** Deletes records, which stay in the table for their history, and their links to permits; `why` is written into the history of the links; null: each was deleted. Refuses if another record uses one of them. */
   removeAll(ctx: Ctx, rows: readonly Row<T>[], why: string | null, subject?: Subject): Promise<void>
 }
 
@@ -105,9 +107,14 @@ export function manyOf<T extends TableName>(
     async removeAll(ctx, rows, why, subject) {
       const [first] = rows
       if (first === undefined) return
-      for (const row of rows) ctx.note(columnsIn(row).id, { action: 'delete' })
-      const gone = rows.map(row => ({ id: columnsIn(row).id, deleted_at: ctx.now }))
       const { site_id } = columnsIn(first)
+      const { timezone } = await siteOf(ctx, site_id)
+      // Those of a schedule have one name: the day says which of them it is.
+      const dayOf = (row: Row<T>) => (rows.length === 1 ? '' : ` on ${dateOn(timezone, columnsIn(row).start_at)}`)
+      const named = rows.map(row => ({ id: columnsIn(row).id, label: labelOf(row) + dayOf(row) }))
+      await refuseUsed(ctx, { kind: base.given.kind, table, kept: true }, site_id, named)
+      for (const { id } of named) ctx.note(id, { action: 'delete' })
+      const gone = named.map(({ id }) => ({ id, deleted_at: ctx.now }))
       await updateRows(ctx.db, table, site_id, ['deleted_at'], gone)
       tell(ctx, 'removed', rows, [], subject)
       for (const row of rows) await base.given.hooks?.after?.(ctx, null, row)

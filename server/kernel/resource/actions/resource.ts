@@ -12,7 +12,7 @@ import { myScope } from '../../access/door.ts'
 import { firstState, lifeFaults, type Needs } from '../../lifecycle/door.ts'
 import { filters, listing } from '../../listing/door.ts'
 import { changesOf } from '../../records/domain.ts'
-import { hold, type Kind, kind, lockForDeletion, onSite, rowUse, tableRow, usesOf } from '../../records/door.ts'
+import { hold, type Kind, kind, onSite, refuseUsed, rowUse, tableRow } from '../../records/door.ts'
 import { nextReference } from '../../site/door.ts'
 import { referencesIn, shapesOf } from '../domain.ts'
 import { deleteRow, insertRow, sameAs, touchRow, updateRow } from '../queries.ts'
@@ -148,10 +148,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
 
   async function takeAway(ctx: Ctx, row: Row<T>): Promise<void> {
     const { site_id, id } = plain(row)
-    await lockForDeletion(ctx.db, table, site_id, id)
-    const used = (await usesOf(ctx, given.kind, 'ever', site_id, [id])).get(id) ?? {}
-    const in_use = `${label(row)} is used by other records, so it can’t be deleted. Remove it from those records first.`
-    if (Object.keys(used).length > 0) refuse(conflict('in_use', in_use, { in_use: used }))
+    await refuseUsed(ctx, { kind: given.kind, table, kept: given.bin === 'kept' }, site_id, [{ id, label: label(row) }])
     if (given.bin) {
       ctx.note(id, { action: 'delete' })
       await updateRow(ctx.db, table, site_id, id, { deleted_at: ctx.now })
@@ -248,7 +245,9 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     list,
     evidence: files?.routes ?? null,
     events: eventsFor(given),
-    uses: referencesIn(fields).map(({ field, kind: of }) => rowUse({ of, name: nameOf(given.path), when: 'ever' }, table, field)),
+    uses: referencesIn(fields).map(({ field, kind: of }) =>
+      rowUse({ of, name: nameOf(given.path), when: 'ever' }, table, field, null, given.bin === 'kept'),
+    ),
     async page(ctx, site_id, query) {
       const deleted = given.bin === true && query.deleted === true && access.restore !== undefined && ctx.actor.can(access.restore)
       const { rows, ...rest } = await list.page(ctx, site_id, given.bin === true ? { ...query, deleted } : query)

@@ -57,6 +57,11 @@ describe('slots whose bay, machine or gate is deleted meanwhile', () => {
   const referring = async (w: PermitWorld, { field }: { field: string }) =>
     (await house.rows(`select 1 from delivery where site_id = $1 and ${field} is not null and deleted_at is null`, [w.site_id])).length
 
+  const removeSlot = async (w: PermitWorld, id: string) => {
+    assert.equal((await w.as('coordinator').patch(`/deliveries/${id}`, { status: 'cancelled' })).status, 200)
+    assert.equal((await w.as('coordinator').del(`/deliveries/${id}`)).status, 204)
+  }
+
   for (const thing of THINGS) {
     const { field, path, make } = thing
     const book = (w: PermitWorld, id: string, more: object = {}) =>
@@ -125,6 +130,75 @@ describe('slots whose bay, machine or gate is deleted meanwhile', () => {
       const refused = await coordinator.patch(`/deliveries/${id}`, { status: 'booked' })
       assert.deepEqual([refused.status, refused.body.error?.fields?.[0].path], [422, field], refused.text)
       assert.equal((await coordinator.patch(`/deliveries/${id}`, { status: 'booked', [field]: null })).status, 200)
+    }
+  })
+
+  test('1132 no occurrence of a bay that a slot uses is taken away with its schedule, whose refusal says the day; once the slot is deleted, it is', async () => {
+    const w = await monday()
+    const coordinator = w.as('coordinator')
+    const template = { name: 'Bay 1', area_kind: 'delivery_bay', place: { polygon: boxAt(0, 0, 12) } }
+    const pattern = { start_date: '2026-03-16', end_date: '2026-03-20', start_time: '07:00', end_time: '18:00' }
+    const schedule = await coordinator.post('/active-areas/schedule', { site_id: w.site_id, template, pattern })
+    assert.equal(schedule.status, 201, schedule.text)
+    const path = `/active-areas/schedule-group/${schedule.body.group.id}` as const
+    const bays = async () => (await coordinator.get(`${path}/future-occurrences`)).body
+    const [{ id: bay_id }] = (await bays()).filter(({ start_at }: { start_at: string }) => start_at.startsWith('2026-03-18'))
+    const slot = await made(w, '/deliveries/', {
+      ...{ supplier_name: 'Readymix', start_at: '2026-03-18T08:00:00.000Z', end_at: '2026-03-18T09:00:00.000Z', place: HERE, bay_id },
+    })
+    const shorter = { pattern: { ...pattern, end_date: '2026-03-17' } }
+    house.clock(at('10:00'))
+    const all = [
+      () => coordinator.put(`${path}/reconcile`, shorter),
+      () => coordinator.post(`${path}/finish-early`, {}),
+      () => coordinator.del(path),
+    ]
+    for (const send of all) {
+      const refused = await send()
+      assert.deepEqual(of(refused), [409, 'in_use'], refused.text)
+      assert.match(refused.body.error.detail, /^Bay 1 on 2026-03-18 is used/)
+      assert.deepEqual(refused.body.error.in_use, { deliveries: 1 })
+      assert.equal((await bays()).length, 4)
+    }
+    // What no slot uses is removed.
+    assert.equal((await coordinator.put(`${path}/reconcile`, { pattern: { ...pattern, end_date: '2026-03-19' } })).status, 200)
+    await removeSlot(w, slot)
+    assert.equal((await coordinator.put(`${path}/reconcile`, shorter)).status, 200)
+    assert.equal((await bays()).length, 1)
+  })
+
+  test('1132 a machine whose position a slot uses doesn’t leave the site until the slot is deleted; its positions don’t keep each other', async () => {
+    const w = await monday()
+    const tomorrow = { start_at: '2026-03-17T07:00:00.000Z', end_at: '2026-03-17T18:00:00.000Z' }
+    const crane = await made(w, '/plant', { name: 'MC1', category: 'mobile_crane', ...tomorrow, place: HERE })
+    const later = { start_at: '2026-03-18T07:00:00.000Z', end_at: '2026-03-18T18:00:00.000Z' }
+    await made(w, '/plant', { name: 'MC1', category: 'mobile_crane', ...later, source_plant_id: crane, place: HERE })
+    const slot = await made(w, '/deliveries/', {
+      ...{
+        supplier_name: 'Readymix',
+        start_at: '2026-03-17T08:00:00.000Z',
+        end_at: '2026-03-17T09:00:00.000Z',
+        place: HERE,
+        unload_plant_id: crane,
+      },
+    })
+    const leave = () => w.as('coordinator').del(`/plant/position-group/${crane}`)
+    assert.deepEqual(of(await leave()), [409, 'in_use'])
+    await removeSlot(w, slot)
+    assert.equal((await leave()).status, 204)
+    assert.equal((await house.rows('select 1 from plant where site_id = $1 and deleted_at is null', [w.site_id])).length, 0)
+  })
+
+  test('1132 a bay, machine or gate is deleted once the only slot that uses it is', async () => {
+    const w = await monday()
+    for (const { field, path, make } of THINGS) {
+      const id = await make(w)
+      const slot = await made(w, '/deliveries/', {
+        ...{ supplier_name: 'Readymix', start_at: at('08:00'), end_at: at('09:00'), place: HERE, [field]: id },
+      })
+      assert.deepEqual(of(await w.as('admin').del(`${path}${id}`)), [409, 'in_use'])
+      await removeSlot(w, slot)
+      assert.equal((await w.as('admin').del(`${path}${id}`)).status, 204, field)
     }
   })
 })

@@ -50,7 +50,7 @@ export const routes = [
     access: { needs: 'map_entity_edit_any' },
     on: areaFill,
     reply: ref(Regenerated),
-    refuses: ['invalid_transition'],
+    refuses: ['conflict', 'invalid_transition'],
     handle: ({ ctx, thing }) => regenerateFill(ctx, thing),
   }),
   del('/active-areas/fill/:group_id', {
@@ -61,7 +61,7 @@ export const routes = [
     on: areaFill,
     query: object({ scope: optional(oneOf(['future', 'all'], '`all` removes what has ended, too; requires map_entity_purge')) }),
     reply: null,
-    refuses: ['forbidden'],
+    refuses: ['conflict', 'forbidden'],
     handle: ({ ctx, thing, query }) => removeFill(ctx, thing, query),
   }),
 ]

@@ -238,7 +238,7 @@ const USE_WORDS: Readonly<Record<string, string>> = {
 /** Deletes a contractor that nothing refers to; for any other, the refusal says to set it to `left`. */
 export async function removeContractor(ctx: Ctx, row: ContractorRow): Promise<void> {
   await hold(ctx, 'contractors', row.site_id) // lists of contractors, such as the audience of an alert, share it while they are written
-  await lockForDeletion(ctx.db, 'contractor', row.site_id, row.id)
+  await lockForDeletion(ctx.db, 'contractor', row.site_id, [row.id])
   const in_use = (await usesOf(ctx, 'contractor', 'ever', row.site_id, [row.id])).get(row.id) ?? {}
   if (Object.keys(in_use).length > 0) {
     const said = Object.entries(in_use).map(([what, n]) => {
