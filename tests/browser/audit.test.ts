@@ -92,7 +92,7 @@ describe('the app: the audit log', () => {
   test('a person without access to the audit log has no link to it, and its page says so', async () => {
     const { page } = await stage.sit(w.as('member'))
     await page.goto(at())
-    await page.getByRole('alert').first().waitFor()
+    await page.getByRole('heading', { name: 'You can’t open this page' }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Audit log', exact: true }).count(), 0)
   })
 

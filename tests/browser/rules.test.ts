@@ -213,7 +213,7 @@ describe('the app: rules', () => {
     await other.getByRole('heading', { name: 'Notification settings' }).waitFor()
     assert.equal(await other.getByRole('link', { name: 'Notification rules' }).count(), 0)
     await other.goto(at())
-    await other.getByRole('alert').first().waitFor()
+    await other.getByRole('heading', { name: 'You can’t open this page' }).waitFor()
   })
 
   for (const theme of ['light', 'dark', 'outdoor'])
