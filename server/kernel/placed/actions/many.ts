@@ -36,7 +36,10 @@ export type Many<T extends TableName> = {
   createAll(ctx: Ctx, site_id: Id, bodies: readonly Record<string, unknown>[], subject?: Subject): Promise<Row<T>[]>
   /** Changes records, as `set` says for each; those that stay as they are aren’t written. */
   putAll(ctx: Ctx, rows: readonly Row<T>[], set: (row: Row<T>) => Record<string, unknown>, subject?: Subject): Promise<Row<T>[]>
-  /** Deletes records, which stay in the table for their history, and their links to permits; `why` is written into the history of the links; null: each was deleted. Refuses if another record uses one of them. */
+  /**
+   * Deletes records, which stay in the table for their history, and their links to permits; refuses if another record uses one of them. `why` is written into the
+   * history of the links; null: each was deleted.
+   */
   removeAll(ctx: Ctx, rows: readonly Row<T>[], why: string | null, subject?: Subject): Promise<void>
 }
 

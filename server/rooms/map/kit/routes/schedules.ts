@@ -98,7 +98,7 @@ export function scheduleRoutes<T extends TableName>(of: Scheduled<T>, { verb }: 
     del(one, {
       name: `${given.kind}_schedule.delete`,
       summary: `Delete a schedule of a ${noun}`,
-      says: `Removes the future occurrences. The one that is there now continues to its end, unless finish_running is sent. What has ended stays, unless scope=all is sent, which requires map_entity_purge. If another record uses one that would be removed, such as a delivery its bay, nothing is changed: 409 \`in_use\`.`,
+      says: `Removes the future occurrences. The one that is there now continues to its end, unless finish_running is sent. What has ended stays, unless scope=all is sent, which requires map_entity_purge. If another record uses one that would be removed, such as the bay of a delivery, nothing is changed: 409 \`in_use\`.`,
       ...writes,
       query: Removal,
       reply: null,
@@ -107,7 +107,7 @@ export function scheduleRoutes<T extends TableName>(of: Scheduled<T>, { verb }: 
     post(`${one}/finish-early`, {
       name: `${given.kind}_schedule.finish_early`,
       summary: `Finish a schedule of a ${noun} early`,
-      says: `Ends the occurrence that is there at that time, and removes all that start later. Contractors can do this up to 24 hours afterwards. Repeating it changes nothing. If another record uses one that would be removed, such as a delivery its bay, nothing is changed: 409 \`in_use\`.`,
+      says: `Ends the occurrence that is there at that time, and removes all that start later. Contractors can do this up to 24 hours afterwards. Repeating it changes nothing. If another record uses one that would be removed, such as the bay of a delivery, nothing is changed: 409 \`in_use\`.`,
       ...writes,
       body: Finish,
       reply: ref(shapes.Finished),
@@ -126,7 +126,7 @@ export function scheduleRoutes<T extends TableName>(of: Scheduled<T>, { verb }: 
     put(`${one}/reconcile`, {
       name: `${given.kind}_schedule.reconcile`,
       summary: `Give a schedule of a ${noun} another pattern`,
-      says: `Makes the future occurrences match a pattern. What has started, and what a person has changed, stays as it is; what a person has removed stays removed unless it is in restore_dates. Repeating it changes nothing. If another record uses one that would be removed, such as a delivery its bay, nothing is changed: 409 \`in_use\`.`,
+      says: `Makes the future occurrences match a pattern. What has started, and what a person has changed, stays as it is; what a person has removed stays removed unless it is in restore_dates. Repeating it changes nothing. If another record uses one that would be removed, such as the bay of a delivery, nothing is changed: 409 \`in_use\`.`,
       ...writes,
       body: Reconcile,
       reply: ref(shapes.Reconciled),
