@@ -283,6 +283,38 @@ describe('the app: active areas on the map', () => {
     )
   })
 
+  test('1132 a schedule of a bay that a delivery uses isn’t deleted: on a phone, the refusal says which day, and the window stays open', async () => {
+    const pattern = { start_date: '2026-03-17', end_date: '2026-03-20', start_time: '08:00', end_time: '17:00' }
+    const template = { name: 'East bay', area_kind: 'delivery_bay', place: { polygon: ground(20, 70, 40, 30) } }
+    const made = await w.as('coordinator').post('/active-areas/schedule', { site_id: w.site_id, template, pattern })
+    assert.equal(made.status, 201, made.text)
+    const [first, second] = made.body.occurrences
+    const booked = await w.as('coordinator').post('/deliveries/', {
+      ...{ site_id: w.site_id, supplier_name: 'Readymix', start_at: '2026-03-18T09:00:00.000Z', end_at: '2026-03-18T10:00:00.000Z' },
+      ...{ bay_id: second.id, place: { polygon: ground(20, 70, 40, 30) } },
+    })
+    assert.equal(booked.status, 201, booked.text)
+    const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
+    await page.goto(site(`?at=2026-03-17T09:00:00.000Z&chosen=${first.id}`))
+    await idle(page)
+    await press(page, page.locator('.map-floating').getByRole('button', { name: 'Schedule', exact: true }))
+    const form = page.getByRole('dialog', { name: 'Schedule of East bay' })
+    await hold(
+      page,
+      form.getByRole('button', { name: 'Hold to delete the schedule' }),
+      form.getByText('East bay on 2026-03-18 is used by other records', { exact: false }),
+    )
+    await stage.axe(page)
+    assert.equal((await w.as('coordinator').get(`/active-areas/schedule-group/${made.body.group.id}`)).body.counts.future, 4)
+    await w.as('coordinator').patch(`/deliveries/${booked.body.id}`, { status: 'cancelled' })
+    assert.equal((await w.as('coordinator').del(`/deliveries/${booked.body.id}`)).status, 204)
+    await hold(
+      page,
+      form.getByRole('button', { name: 'Hold to delete the schedule' }),
+      page.getByText('The schedule of East bay has been deleted.'),
+    )
+  })
+
   test('§2 the panel of an area lists its versions: who changed what, and when', async () => {
     const body = { site_id: w.site_id, name: 'Pour 7', start_at: '2026-03-16T08:30:00Z', end_at: '2026-03-16T17:00:00Z' }
     const made = await w.as('coordinator').post('/active-areas/', { ...body, place: { polygon: ground(150, 100, 20, 20) } })
@@ -351,15 +383,16 @@ describe('the app: active areas on the map', () => {
 
   for (const width of [390, 1440])
     test(`§2 a zone has a strip of its week: what is there and when, what other people add meanwhile, and the weeks next to it, at ${width} px`, async () => {
+      // Where no other test leaves anything.
       const name = `Deck ${width}`
       const zone = await w.as('hse').post('/reference-features/zones', {
-        ...{ site_id: w.site_id, kind: 'zone', name, zone_type: 'work', outline: ground(width === 390 ? 20 : 110, 20, 40, 30) },
+        ...{ site_id: w.site_id, kind: 'zone', name, zone_type: 'work', outline: ground(width === 390 ? 20 : 110, 170, 40, 30) },
         effective_at: '2026-03-16T07:00:00.000Z',
       })
       assert.equal(zone.status, 201, zone.text)
       const there: string[] = []
       const put = async (path: '/active-areas/' | '/workers/' | '/plant', body: object) => {
-        const [lon, lat] = ground(width === 390 ? 40 : 130, 35, 1, 1).coordinates[0]?.[0] ?? []
+        const [lon, lat] = ground(width === 390 ? 40 : 130, 185, 1, 1).coordinates[0]?.[0] ?? []
         const place = { point: { lon, lat } }
         const made = await w.as('coordinator').post(path, { site_id: w.site_id, start_at: '2026-03-16T08:00:00.000Z', place, ...body })
         assert.equal(made.status, 201, made.text)
@@ -380,7 +413,7 @@ describe('the app: active areas on the map', () => {
         end_at: '2026-03-18T16:00:00.000Z',
       })
       await put('/plant', { name: 'Lift 4', category: 'hoist' })
-      const polygon = ground(width === 390 ? 22 : 112, 22, 10, 10)
+      const polygon = ground(width === 390 ? 22 : 112, 172, 10, 10)
       const pour = await put('/active-areas/', {
         name: 'Deck pour',
         place: { polygon },
