@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { byUrgency, callOf, changedFields, untilOf } from './model.ts'
+import { byUrgency, callOf, changedFields, countOf, untilOf } from './model.ts'
 
 const NOON = Date.parse('2026-03-16T12:00:00.000Z')
 const no = { allowed: false, because: [] }
@@ -26,6 +26,20 @@ describe('the wallet by the phone’s clock', () => {
     assert.equal(callOf(permit({ stopped_by_alert: by, start_at: '2026-03-16T13:00:00.000Z' }), NOON), 'alert')
     assert.equal(callOf(permit({ stopped_by_alert: by, end_at: '2026-03-16T11:00:00.000Z' }), NOON), 'over')
     assert.equal(callOf(permit({ stopped_by_alert: by, status: 'approved' }), NOON), 'waits')
+  })
+
+  test('U5 only a permit that allows work says how much time is left; any other one says when its window ends', () => {
+    const says = (change: Record<string, unknown>) => {
+      const one = permit(change)
+      return countOf(callOf(one, NOON), one, NOON)?.says ?? null
+    }
+    assert.equal(says({}), 'left')
+    assert.equal(says({ stopped_by_alert: { id: 'a', title: 'Crane failure' } }), 'window')
+    assert.equal(says({ status: 'approved' }), 'window')
+    assert.equal(says({ stopped: [{ id: 'b', name: 'Block B' }] }), 'window')
+    assert.equal(says({ start_at: '2026-03-16T13:00:00.000Z' }), 'until')
+    assert.equal(says({ end_at: '2026-03-16T11:00:00.000Z' }), 'over')
+    assert.equal(says({ handed_back_at: '2026-03-16T11:00:00.000Z' }), null)
   })
 
   test('a permit that was signed early doesn’t allow work to start', () => {

@@ -50,6 +50,18 @@ export function untilOf(at: string, now: number): { days: number; hours: number;
   return { days: Math.floor(left / 1440), hours: Math.floor((left % 1440) / 60), minutes: left % 60 }
 }
 
+/** Which time is shown with what a permit requires, and from when to when it is; null for none. Only where people can work is what is left of the window time to work. */
+export function countOf(
+  call: Call,
+  { start_at, end_at }: Pick<WalletPermit, 'start_at' | 'end_at'>,
+  now: number,
+): { says: 'over' | 'until' | 'left' | 'window'; to: string; from: number } | null {
+  if (end_at === null || call === 'handed_back') return null
+  if (Date.parse(end_at) <= now) return { says: 'over', to: new Date(now).toISOString(), from: Date.parse(end_at) }
+  if (start_at !== null && Date.parse(start_at) > now) return { says: 'until', to: start_at, from: now }
+  return { says: call === 'live' ? 'left' : 'window', to: end_at, from: now }
+}
+
 /** Steps that are taken in the field, in the order of their buttons. */
 export const FIELD_STEPS = ['revalidate', 'countersign', 'issue', 'close_out', 'hand_back', 'request_extension'] as const
 
