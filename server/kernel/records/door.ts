@@ -4,11 +4,12 @@ import type { Db } from '../../base/db.ts'
 import { conflict, refuse } from '../../base/errors.ts'
 import type { Findable } from '../../base/findable.ts'
 import type { Id } from '../../base/ids.ts'
+import { once } from '../../base/memo.ts'
 import type { AnyRow, RevertClass } from './domain.ts'
 import { countUses, directoryEntry, keepRow, keysUsed, lockForDeletion, rowOf } from './queries.ts'
 
 export type { AnyRow, RevertClass } from './domain.ts'
-export { directoryEntry, forgetRecords, hold, lockForDeletion, rowAsJson, rowFrom, rowOf, share, tableRow } from './queries.ts'
+export { directoryEntry, forgetRecords, hold, rowAsJson, rowFrom, rowOf, share, tableRow } from './queries.ts'
 
 /** A kind of record: how it is found, who can see it, what it is called, and how its history is shown. */
 export type Kind<Row = AnyRow> = Findable<Row> & {
@@ -157,6 +158,12 @@ export function plugKinds(kinds: readonly Kind[]): void {
 export const kindOfTable = (table: string): Kind<AnyRow> | undefined => byTable.get(table)
 /** Returns the kind with this name. */
 export const kindNamed = (name: string): Kind<AnyRow> | undefined => byName.get(name)
+function knownKind(of: string): Kind<AnyRow> {
+  const known = kindNamed(of)
+  if (known === undefined) throw new Error(`No room has records of the kind ${of}.`)
+  return known
+}
+
 /** Lists every kind. */
 export const allKinds = (): Kind<AnyRow>[] => [...byName.values()]
 
@@ -233,20 +240,28 @@ export async function usesOf(
   return out
 }
 
-/**
- * Refuses to delete records that others refer to (`in_use`), and keeps new references away from them until the end of the transaction. Records that are deleted
- * together can refer to each other. `kept`: they stay in their table, so a deleted record can refer to them, too.
- */
-export async function refuseUsed(
+/** Counts what uses records that are about to be deleted, and keeps new references away from them until the end of the transaction (decision 1130). */
+export async function usesBeforeDeletion(
   ctx: Ctx,
-  { kind: of, table, kept }: { kind: string; table: string; kept: boolean },
+  of: string,
   site_id: Id,
-  records: readonly { id: Id; label: string }[],
-): Promise<void> {
-  if (!uses.some(use => use.of === of && use.when === 'ever')) return
+  ids: readonly Id[],
+  scope: UseScope = {},
+): Promise<Map<Id, Record<string, number>>> {
+  if (!uses.some(use => use.of === of && use.when === 'ever')) return new Map()
+  await lockForDeletion(ctx.db, knownKind(of).table, site_id, ids)
+  return usesOf(ctx, of, 'ever', site_id, ids, scope)
+}
+
+type Labelled = { id: Id; label: string }
+
+/**
+ * Refuses to delete records that others refer to (`in_use`). Records that are deleted together can refer to each other. `kept`: they stay in their table, so a
+ * deleted record can refer to them, too.
+ */
+export async function refuseUsed(ctx: Ctx, of: string, site_id: Id, records: readonly Labelled[], kept: boolean): Promise<void> {
   const all = records.map(({ id }) => id)
-  await lockForDeletion(ctx.db, table, site_id, all)
-  const found = await usesOf(ctx, of, 'ever', site_id, all, { there: kept, but: all })
+  const found = await usesBeforeDeletion(ctx, of, site_id, all, { there: kept, but: all })
   for (const { id, label } of records) {
     const in_use = found.get(id) ?? {}
     const detail = `${label} is used by other records, so it can’t be deleted. Remove it from those records first.`
@@ -273,10 +288,11 @@ export async function usedAmong(ctx: Ctx, of: string, site_id: Id, ids: readonly
  * Returns whether a site has a record of this kind that the caller can see: for ids in a body. One that they can't see doesn't exist for them, and in a
  * body it is a fault of the field. Until the end of the transaction it isn't deleted, either: what refers to it is written then, or the deletion is refused.
  */
-export async function onSite(ctx: Ctx, site_id: Id, of: string, id: Id): Promise<boolean> {
-  const known = kindNamed(of)
-  if (known === undefined) throw new Error(`No room has records of the kind ${of}.`)
-  await keepRow(ctx.db, known.table, site_id, id)
-  const row = await known.find(ctx, site_id, id, false)
-  return row !== null && (await known.sees(ctx, row))
-}
+export const onSite = (ctx: Ctx, site_id: Id, of: string, id: Id): Promise<boolean> =>
+  // Once in a transaction: the occurrences of a schedule refer to the same few records.
+  once(ctx, `on site ${site_id} ${of} ${id}`, async () => {
+    const known = knownKind(of)
+    await keepRow(ctx.db, known.table, site_id, id)
+    const row = await known.find(ctx, site_id, id, false)
+    return row !== null && (await known.sees(ctx, row))
+  })

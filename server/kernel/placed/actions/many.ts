@@ -115,7 +115,7 @@ export function manyOf<T extends TableName>(
       // Those of a schedule have one name: the day says which of them it is.
       const dayOf = (row: Row<T>) => (rows.length === 1 ? '' : ` on ${dateOn(timezone, columnsIn(row).start_at)}`)
       const named = rows.map(row => ({ id: columnsIn(row).id, label: labelOf(row) + dayOf(row) }))
-      await refuseUsed(ctx, { kind: base.given.kind, table, kept: true }, site_id, named)
+      await refuseUsed(ctx, base.given.kind, site_id, named, true)
       for (const { id } of named) ctx.note(id, { action: 'delete' })
       const gone = named.map(({ id }) => ({ id, deleted_at: ctx.now }))
       await updateRows(ctx.db, table, site_id, ['deleted_at'], gone)

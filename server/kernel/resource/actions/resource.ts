@@ -148,7 +148,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
 
   async function takeAway(ctx: Ctx, row: Row<T>): Promise<void> {
     const { site_id, id } = plain(row)
-    await refuseUsed(ctx, { kind: given.kind, table, kept: given.bin === 'kept' }, site_id, [{ id, label: label(row) }])
+    await refuseUsed(ctx, given.kind, site_id, [{ id, label: label(row) }], given.bin === 'kept')
     if (given.bin) {
       ctx.note(id, { action: 'delete' })
       await updateRow(ctx.db, table, site_id, id, { deleted_at: ctx.now })

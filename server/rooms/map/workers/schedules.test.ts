@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { recording } from '../../../../bench/record.ts'
 import { type Reply, useHouse, type World } from '../../../../tests/world.ts'
 
 const HERE = { point: { lon: -0.0877, lat: 51.5079 } }
@@ -26,6 +27,23 @@ describe('schedules of workers', () => {
     (await w.as('viewer').get(`/workers/?site_id=${w.site_id}&schedule_group_id=${id}&limit=500`)).body
   const starts = (made: Reply['body']): string[] => made.occurrences.map((one: Occurrence) => one.start_at)
   const minutes = (one: Occurrence) => (Date.parse(one.end_at) - Date.parse(one.start_at)) / 60_000
+
+  test('1130 the contractor of a schedule is looked up once, and kept, however many occurrences refer to it', async () => {
+    const w = await monday()
+    const contractor_id = await w.contractor('ACME')
+    const about = async (pattern: object) => {
+      const sent = await recording(async () => {
+        const made = await create(w, pattern, { template: template({ contractor_id }) })
+        assert.equal(made.status, 201, made.text)
+      })
+      return [/from "contractor" .* for key share/, /select \* from "contractor"/].map(
+        one => sent.filter(({ text }) => one.test(text)).length,
+      )
+    }
+    const [few, many] = [await about({ end_date: '2026-03-17' }), await about({})]
+    assert.deepEqual(many, few)
+    assert.ok((few[0] ?? 0) > 0)
+  })
 
   test('§0.5 Fri 2026-03-27 to Mon 30 on weekdays starts at 07:30Z and 06:30Z, each 600 minutes', async () => {
     const w = await monday()

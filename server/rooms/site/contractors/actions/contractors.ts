@@ -9,7 +9,7 @@ import { flagsFor } from '../../../../kernel/access/domain.ts'
 import { contractorScope, myScope } from '../../../../kernel/access/door.ts'
 import { type Brought, download, fileOf, keepFile, smaller } from '../../../../kernel/evidence/door.ts'
 import { changesOf } from '../../../../kernel/records/domain.ts'
-import { hold, lockForDeletion, usedAmong, usesOf } from '../../../../kernel/records/door.ts'
+import { hold, usedAmong, usesBeforeDeletion, usesOf } from '../../../../kernel/records/door.ts'
 import { whileSettled } from '../../../../kernel/site/door.ts'
 import { acceptableName, colourOf, folded, nameKey, naming, shadesOf, shortNameOf, similarColours } from '../domain.ts'
 import {
@@ -238,8 +238,7 @@ const USE_WORDS: Readonly<Record<string, string>> = {
 /** Deletes a contractor that nothing refers to; for any other, the refusal says to set it to `left`. */
 export async function removeContractor(ctx: Ctx, row: ContractorRow): Promise<void> {
   await hold(ctx, 'contractors', row.site_id) // lists of contractors, such as the audience of an alert, share it while they are written
-  await lockForDeletion(ctx.db, 'contractor', row.site_id, [row.id])
-  const in_use = (await usesOf(ctx, 'contractor', 'ever', row.site_id, [row.id])).get(row.id) ?? {}
+  const in_use = (await usesBeforeDeletion(ctx, 'contractor', row.site_id, [row.id])).get(row.id) ?? {}
   if (Object.keys(in_use).length > 0) {
     const said = Object.entries(in_use).map(([what, n]) => {
       const noun = USE_WORDS[what] ?? what.replaceAll('_', ' ')
