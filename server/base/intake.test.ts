@@ -6,7 +6,7 @@ import { routes } from '../groups.ts'
 import { bodyLimitOf } from './edge.ts'
 import type { FieldFault } from './errors.ts'
 import { DEEPEST, jsonFault, MOST_FIELDS, MOST_UNKNOWN, OPEN_BODY_LIMIT } from './intake.ts'
-import { Type } from './schema.ts'
+import { colour, Type, text } from './schema.ts'
 import { makeChecker, prepare, readQuery } from './validate.ts'
 
 const nested = (levels: number, open: string, close: string) => `${open.repeat(levels)}1${close.repeat(levels)}`
@@ -64,6 +64,19 @@ describe('bodies of requests', () => {
     faults.length = 0
     makeChecker([schema]).check(schema, { name: null, many: null }, faults)
     assert.deepEqual(faults, [{ path: 'many', message: 'can’t be null: it must be a list.' }])
+  })
+
+  test('text in the wrong format is refused with what the format is, in words: nobody has to read a regular expression', () => {
+    const schema = Type.Object({ colour: colour('Colour'), code: text('Code', { pattern: ['^[A-Z]+$', 'must be capital letters.'] }) })
+    const faults: FieldFault[] = []
+    const checker = makeChecker([schema])
+    checker.check(schema, { colour: 'red', code: 'a' }, faults)
+    assert.deepEqual(faults, [
+      { path: 'colour', message: 'must be a colour in the form #rrggbb, such as #128189.' },
+      { path: 'code', message: 'must be capital letters.' },
+    ])
+    checker.check(schema, { colour: '#e07b39', code: 'A' }, faults)
+    assert.equal(faults.length, 2)
   })
 
   test('a number in a query can be written with an exponent, as programs write very small ones; nothing else becomes a number', () => {

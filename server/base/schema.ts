@@ -63,14 +63,37 @@ export const id = (description: string, words: Words = {}) =>
 /** The id of a record of this kind on the same site: `recordId('contractor', 'Contractor in charge')`. */
 export const recordId = (kind: string, description: string) => Type.Unsafe<string>({ ...id(description), [REFERS]: kind })
 
+/** A regular expression, and what is said of text that doesn't match it: people can't read the expression. */
+export type Pattern = readonly [expression: string, fault: string]
+
+const faults = new Map<string, string>()
+
+/** Returns what is said of text that doesn't match a regular expression of a schema. */
+export const faultOfPattern = (expression: string): string => faults.get(expression) ?? 'isn’t in the right format.'
+
+/** Returns the keyword of a schema for text that must match a pattern. */
+export function matching([pattern, fault]: Pattern): { pattern: string } {
+  if (faults.has(pattern) && faults.get(pattern) !== fault) throw new Error(`Two faults are said of text that doesn't match ${pattern}.`)
+  faults.set(pattern, fault)
+  return { pattern }
+}
+
 /** Text of at most `max` characters (10,000 unless stated; names 200), trimmed and NFC-normalised when it is read. */
-export const text = (description: string, options: Words & { max?: number; min?: number; pattern?: string } = {}) =>
+export const text = (description: string, options: Words & { max?: number; min?: number; pattern?: Pattern } = {}) =>
   Type.String({
     description,
     maxLength: options.max ?? 10_000,
     ...(options.min === undefined ? {} : { minLength: options.min }),
-    ...(options.pattern === undefined ? {} : { pattern: options.pattern }),
+    ...(options.pattern === undefined ? {} : matching(options.pattern)),
     ...extra({ example: options.example ?? (options.pattern === undefined ? 'text' : undefined) }),
+  })
+
+/** A colour, `#rrggbb`. */
+export const colour = (description: string, example = '#128189') =>
+  text(description, {
+    max: 7,
+    pattern: ['^#[0-9a-fA-F]{6}$', 'must be a colour in the form #rrggbb, such as #128189.'],
+    example,
   })
 
 /** A password as it was typed, neither trimmed nor shown. The code that checks passwords decides how long it can be. */

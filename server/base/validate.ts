@@ -9,7 +9,7 @@ import { type FieldFault, REPEATED } from './errors.ts'
 import { DEEPEST, MOST_UNKNOWN } from './intake.ts'
 import { writeLong } from './long-responses.ts'
 import { remembered } from './memo.ts'
-import { FORMATS, isTextOrNone, type Loose, loose, TARGET, type TSchema, VERBATIM } from './schema.ts'
+import { FORMATS, faultOfPattern, isTextOrNone, type Loose, loose, TARGET, type TSchema, VERBATIM } from './schema.ts'
 import { type Writer, writerOf } from './writers.ts'
 
 /** Returns the schema that a reference refers to. */
@@ -202,7 +202,7 @@ function sentence(error: ErrorObject, value: unknown): FieldFault {
     case 'maximum':
       return { path: at, message: `must be at most ${params.limit}.` }
     case 'pattern':
-      return { path: at, message: `has the wrong format (${params.pattern}).` }
+      return { path: at, message: faultOfPattern(String(params.pattern)) }
     default:
       return { path: at, message: error.message ?? 'isn’t valid.' }
   }

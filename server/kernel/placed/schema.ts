@@ -1,5 +1,6 @@
 import {
   anything,
+  colour,
   flag,
   geometry,
   id,
@@ -58,7 +59,7 @@ export const placedFields = ({ open_ended }: { open_ended: boolean }) => ({
   start_at: instant('Start; default now'),
   end_at: open_ended ? orNull(instant('End (exclusive); null if it has no end')) : instant('End (exclusive)'),
   place: ref(GivenPlace, 'Place. Building, level and zone that are left out are found from the position'),
-  colour: orNull(text('Colour, #rrggbb; default the contractor’s colour', { pattern: '^#[0-9a-fA-F]{6}$', max: 7, example: '#e07b39' })),
+  colour: orNull(colour('Colour, #rrggbb; default the contractor’s colour', '#e07b39')),
   notes: orNull(text('Notes; only its own contractor and coordinators see them', { max: 2000, example: 'Key at the gatehouse' })),
 })
 
@@ -82,6 +83,16 @@ export const atTime = { ...onSite, at: optional(instant('Point in time; default 
 
 /** The query parameter `bbox`. */
 export const bbox = text('Bounding box: minlon,minlat,maxlon,maxlat', { max: 200, example: '-0.09,51.50,-0.08,51.51' })
+
+/** The query parameter `near`. */
+export const nearby = (description: string) =>
+  optional(
+    text(description, {
+      pattern: ['^-?\\d+(\\.\\d+)?(e-?\\d+)?,-?\\d+(\\.\\d+)?(e-?\\d+)?$', 'must be lon,lat, such as -0.0877,51.5079.'],
+      max: 60,
+      example: '-0.0877,51.5079',
+    }),
+  )
 
 /** The query parameter `level_index`. */
 export const levelIndex = integer('Level', { min: LOWEST, max: HIGHEST, example: 3 })

@@ -15,6 +15,7 @@ import {
   workDate,
 } from '../../../base/schema.ts'
 import { CHANGE_KINDS } from '../../../kernel/changes/domain.ts'
+import { bbox } from '../../../kernel/placed/schema.ts'
 
 /** The kinds that are asked for if none are named. */
 export const USUAL_KINDS = ['worker', 'plant', 'delivery', 'active_area', 'poi', 'text_label', 'alert', 'permit'] as const
@@ -48,7 +49,7 @@ export const ChangesAsked = object({
   building_id: optional(id('Building; only what is in it')),
   level_index: optional(integer('Level; only what is on it', { min: -50, max: 300, example: 0 })),
   zone_id: optional(id('Zone; only what is in it')),
-  bbox: optional(text('Bounding box: minlon,minlat,maxlon,maxlat', { max: 200, example: '-0.09,51.50,-0.08,51.51' })),
+  bbox: optional(bbox),
   group_id: optional(
     id(
       'Smart group; only its members. It must be one that the caller sees, with a condition that doesn’t depend on the current time or day. Kinds that its condition can’t select aren’t counted',

@@ -1,5 +1,6 @@
-import { id, instant, integer, list, object, oneOf, onSite, optional, text } from '../../../base/schema.ts'
+import { id, instant, integer, list, object, oneOf, onSite, optional } from '../../../base/schema.ts'
 import { EXPORT_LAYERS } from '../../../kernel/exports/domain.ts'
+import { bbox } from '../../../kernel/placed/schema.ts'
 
 export const ExportQuery = object({
   ...onSite,
@@ -14,5 +15,5 @@ export const ExportQuery = object({
   level_index: optional(list(integer('Level', { min: -50, max: 300, example: 0 }), 'Levels; only what is on them', { max: 100 })),
   building_id: optional(list(id('Building'), 'Buildings; only what is in them', { max: 200 })),
   contractor_id: optional(list(id('Contractor'), 'Contractors; only what belongs to them', { max: 200 })),
-  bbox: optional(text('Bounding box: minlon,minlat,maxlon,maxlat', { max: 200, example: '-0.09,51.50,-0.08,51.51' })),
+  bbox: optional(bbox),
 })

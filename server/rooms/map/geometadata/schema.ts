@@ -1,5 +1,6 @@
 import {
   anything,
+  colour,
   flag,
   id,
   integer,
@@ -17,16 +18,16 @@ import {
   text,
   workDate,
 } from '../../../base/schema.ts'
+import { bbox, nearby } from '../../../kernel/placed/schema.ts'
 import { KINDS } from '../reference-features/domain/features.ts'
 import { QUALITY_LEVELS, ROLES, STATUSES, UTILITIES } from './domain.ts'
 
-const colour = (description: string) => text(description, { pattern: '^#[0-9a-fA-F]{6}$', max: 7, example: '#1d70b8' })
 const property = (description: string, example: string) => text(description, { min: 1, max: 200, example })
 
 const Style = object(
   {
-    stroke: colour('Colour of lines, #rrggbb'),
-    fill: colour('Colour of surfaces, #rrggbb'),
+    stroke: colour('Colour of lines, #rrggbb', '#1d70b8'),
+    fill: colour('Colour of surfaces, #rrggbb', '#1d70b8'),
     width: number('Width of lines, pixels', { min: 0.5, max: 20, example: 2 }),
     label_property: optional(orNull(property('Property that is shown as the label; null for none', 'ref'))),
   },
@@ -150,14 +151,9 @@ export const Upload = shape('GeodataUpload', 'A file of a layer, and what is sai
 
 export const UploadQuery = object({ site_id: optional(id('Site; also accepted as a form field')) })
 
-const near = text('Position, lon,lat: returns only what is within `within_m` of it, nearest first, with `distance_m`', {
-  pattern: '^-?\\d+(\\.\\d+)?(e-?\\d+)?,-?\\d+(\\.\\d+)?(e-?\\d+)?$',
-  max: 60,
-  example: '-0.0877,51.5079',
-})
 export const FeaturesQuery = object({
-  bbox: optional(text('Bounding box: minlon,minlat,maxlon,maxlat', { max: 200, example: '-0.09,51.50,-0.08,51.51' })),
-  near: optional(near),
+  bbox: optional(bbox),
+  near: nearby('Position, lon,lat: returns only what is within `within_m` of it, nearest first, with `distance_m`'),
   within_m: optional(number('Largest distance from `near`, metres; default 50', { min: 0, max: 5000, example: 50 })),
   simplify_m: optional(number('How far simplified lines can be from the surveyed ones, metres', { min: 0, max: 1000, example: 0.5 })),
   ...paging,

@@ -1,6 +1,7 @@
 // Sizes to start with when something is drawn (`map.md` §10). They are copied when a thing is made: a changed default moves nothing that exists.
-import type { Db } from '../../../base/db.ts'
+import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
+import { once } from '../../../base/memo.ts'
 
 declare module '../../../base/json-columns.ts' {
   interface JsonColumns {
@@ -51,7 +52,9 @@ const SIZES = [
  * Returns the sizes of a site.
  * @public used by what is drawn with them
  */
-export async function defaultsOf(db: Db, site_id: Id): Promise<GeometryDefaults> {
-  const row = await db.selectFrom('geometry_default').select(SIZES).where('site_id', '=', site_id).executeTakeFirst()
-  return row ?? STANDARD_DEFAULTS
-}
+export const defaultsOf = (ctx: Ctx, site_id: Id): Promise<GeometryDefaults> =>
+  // Once in a transaction: each occurrence of a schedule starts with the same sizes.
+  once(ctx, `sizes ${site_id}`, async () => {
+    const row = await ctx.db.selectFrom('geometry_default').select(SIZES).where('site_id', '=', site_id).executeTakeFirst()
+    return row ?? STANDARD_DEFAULTS
+  })

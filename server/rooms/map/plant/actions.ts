@@ -42,7 +42,7 @@ const given = <K extends 'exclusion_radius_m' | 'examination_due_on'>(
 
 /** Returns the columns that follow from others, and refuses what other machines and positions forbid. */
 async function derive(ctx: Ctx, next: Plant, before: Plant | null): Promise<Partial<Plant>> {
-  const defaults = await defaultsOf(ctx.db, next.site_id)
+  const defaults = await defaultsOf(ctx, next.site_id)
   const standard = liftingOf(next.category)
   const lifting = next.lifting ?? standard.lifting
   const lifts_persons = next.lifts_persons ?? standard.lifts_persons

@@ -1,5 +1,5 @@
 import { flag, name, number, oneOf, optional, orNull, text } from '../../../base/schema.ts'
-import { placedComputed, placedFields } from '../../../kernel/placed/schema.ts'
+import { nearby, placedComputed, placedFields } from '../../../kernel/placed/schema.ts'
 import { POI_KINDS } from './domain.ts'
 
 /** The fields of a point of interest, by the name of their column. */
@@ -20,13 +20,7 @@ export const computed = {
 }
 
 /** The query parameter `near`. */
-export const near = optional(
-  text('Position, lon,lat: orders by distance from it', {
-    pattern: '^-?\\d+(\\.\\d+)?,-?\\d+(\\.\\d+)?$',
-    max: 60,
-    example: '-0.0877,51.5079',
-  }),
-)
+export const near = nearby('Position, lon,lat: orders by distance from it')
 
 /** The query parameter `force`. */
 export const force = optional(flag('Whether to remove the last assembly point of the site; requires map_entity_purge'))

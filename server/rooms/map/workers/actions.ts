@@ -68,7 +68,7 @@ const made = scheduled({
   hooks: {
     faults: (_ctx, next) => lengthFaults(next),
     // The size is copied: a changed default moves nothing that is on the map.
-    derive: async (ctx, next) => (next.radius_m === null ? { radius_m: (await defaultsOf(ctx.db, next.site_id)).worker_radius_m } : {}),
+    derive: async (ctx, next) => (next.radius_m === null ? { radius_m: (await defaultsOf(ctx, next.site_id)).worker_radius_m } : {}),
     shown: (_ctx, rows) => rows.map(row => ({ planned_labour_hours: labourHours(row) })),
   },
 })

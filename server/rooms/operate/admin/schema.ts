@@ -38,7 +38,7 @@ export const Bounces = shape('BounceReports', 'Delivery reports from the mail re
         status: optional(
           orNull(
             text('Enhanced status (RFC 3463); null if there is none', {
-              pattern: '^[245]\\.\\d{1,3}\\.\\d{1,3}$',
+              pattern: ['^[245]\\.\\d{1,3}\\.\\d{1,3}$', 'must be an enhanced status code, such as 5.1.1.'],
               max: 11,
               example: '5.1.1',
             }),

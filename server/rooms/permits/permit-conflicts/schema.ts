@@ -1,7 +1,7 @@
 import { anything, id, instant, integer, list, object, oneOf, optional, orNull, ref, type Static, shape } from '../../../base/schema.ts'
 import { GivenPlace } from '../../../kernel/placed/schema.ts'
 import { conflictFields, PermitConflict } from '../permit-lists/schema/conflicts.ts'
-import { code } from '../permit-lists/schema/parts.ts'
+import { code } from '../permit-types/schema.ts'
 
 export const BadgeQuery = object({ site_id: id('Site') })
 

@@ -21,7 +21,10 @@ export const DocumentQuery = object({
   snapshot: optional(
     text('SHA-256 of a stored document; or submit, issue, extension or close_out for the newest document stored at that step', {
       max: 64,
-      pattern: '^([0-9a-f]{64}|submit|issue|extension|close_out)$',
+      pattern: [
+        '^([0-9a-f]{64}|submit|issue|extension|close_out)$',
+        'must be the SHA-256 of a stored document, or submit, issue, extension or close_out.',
+      ],
       example: 'issue',
     }),
   ),

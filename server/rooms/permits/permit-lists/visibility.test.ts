@@ -63,6 +63,8 @@ describe('R10 visibility in TypeScript and in SQL', () => {
            workflow_definition_id uuid, workflow_version int)`,
         [JSON.stringify(rows)],
       )
+      // The trigger that writes them didn't run.
+      await client.query('insert into permit_words select site_id, id, lower(permit_number) from permit where site_id = $1', [w.site_id])
       await client.query('commit')
     } finally {
       client.release()
@@ -87,7 +89,20 @@ describe('R10 visibility in TypeScript and in SQL', () => {
         const hot = { category: ['HW', 'EXC'], type_sets: type_sets.filter(set => set.includes('HW') || set.includes('EXC')) }
         assert.equal(await countPermits(db, w.site_id, lister, hot), burning.length, `by type: ${details}`)
       }
+      const drafts = rows.filter((row, i) => wanted[i] && row.status === 'draft').map(row => row.id)
+      for (const lister of [viewer, few])
+        assert.equal(await countPermits(db, w.site_id, lister, { status: ['draft'] }), drafts.length, `by state: ${details}`)
       if (n % 10 > 0) continue
+      const searched = rows.filter((row, i) => wanted[i] && row.permit_number.startsWith('N-1')).map(row => row.id)
+      for (const lister of [viewer, few]) {
+        const found: string[] = []
+        for (let after: [null, string] | null = null; ; after = [null, found.at(-1) ?? '']) {
+          const page = await permitsFor(db, w.site_id, lister, { q: 'N-1' }, { limit: 20, after })
+          found.push(...page.map(row => row.id))
+          if (page.length < 20) break
+        }
+        assert.deepEqual(found, searched.toSorted().reverse(), `a search, page by page: ${details}`)
+      }
       const listed = await permitsFor(db, w.site_id, viewer, {}, { limit: PERMITS, after: null })
       assert.deepEqual(new Set(listed.map(row => row.id)), new Set(all.filter((_, i) => wanted[i])), details)
     }

@@ -1,11 +1,34 @@
-import { flag, flags, id, instant, integer, list, name, object, optional, orNull, type Static, shape, text } from '../../../base/schema.ts'
+import {
+  flag,
+  flags,
+  id,
+  instant,
+  integer,
+  list,
+  name,
+  object,
+  optional,
+  orNull,
+  type Pattern,
+  type Static,
+  shape,
+  text,
+} from '../../../base/schema.ts'
 
-const code = text('Code, case-sensitive; can’t be changed later', {
-  min: 1,
-  max: 20,
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
-  example: 'HW',
-})
+/** The code of a permit type. */
+export const code = (description: string) =>
+  text(description, {
+    min: 1,
+    max: 20,
+    pattern: [
+      '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+      'must start with a letter or digit, and can contain only letters from A to Z, digits, dots, underscores and hyphens.',
+    ],
+    example: 'HW',
+  })
+
+const typeCode = code('Code, case-sensitive; can’t be changed later')
+const KEY: Pattern = ['^[a-z0-9_]{1,60}$', 'must have 1 to 60 of the letters a to z, digits and underscores.']
 
 const Slot = object({
   key: text('Key', { max: 60, example: 'rams' }),
@@ -18,12 +41,12 @@ const Check = object({
   required: flag('Whether the pre-check must be confirmed; enforced only by workflows with the guard `prechecks_confirmed`'),
 })
 const GivenSlot = object({
-  key: optional(text('Key; default: made from the label', { max: 60, pattern: '^[a-z0-9_]{1,60}$', example: 'rams' })),
+  key: optional(text('Key; default: made from the label', { max: 60, pattern: KEY, example: 'rams' })),
   label: text('Label', { min: 1, max: 200, example: 'RAMS' }),
   required: optional(flag('Whether the document must be attached before a permit can be submitted; default false')),
 })
 const GivenCheck = object({
-  code: optional(text('Code; default: made from the label', { max: 60, pattern: '^[a-z0-9_]{1,60}$', example: 'fire_watch_named' })),
+  code: optional(text('Code; default: made from the label', { max: 60, pattern: KEY, example: 'fire_watch_named' })),
   label: text('Pre-check text', { min: 1, max: 300, example: 'Fire watch named' }),
   required: optional(flag('Whether the pre-check must be confirmed; enforced only by workflows with the guard `prechecks_confirmed`')),
 })
@@ -31,7 +54,7 @@ const GivenCheck = object({
 export const PermitTypeShape = shape('PermitType', 'A permit type', {
   id: id('Type'),
   site_id: id('Site'),
-  code,
+  code: typeCode,
   name: text('Name', { max: 200, example: 'Hot work' }),
   active: flag('Whether the type is offered; false if the type is retired. Existing permits keep a retired type', { example: true }),
   requires_parent: flag('Whether permits of this type need a parent permit, unless the general permit is also one of their types'),
@@ -65,10 +88,10 @@ const fields = {
   ),
 }
 
-export const NewType = shape('NewPermitType', 'A permit type', { site_id: id('Site'), code, ...fields })
+export const NewType = shape('NewPermitType', 'A permit type', { site_id: id('Site'), code: typeCode, ...fields })
 export const TypeChange = shape('PermitTypeChange', 'Changes to a permit type', {
   site_id: optional(id('Site; must match the record’s')),
-  code: optional(code),
+  code: optional(typeCode),
   ...fields,
 })
 /** Every path of permits can have the site in its query, too (conventions §1). */

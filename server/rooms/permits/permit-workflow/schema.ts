@@ -1,7 +1,13 @@
 import { flag, flags, id, instant, integer, list, object, oneOf, optional, orNull, type Static, shape, text } from '../../../base/schema.ts'
 
 const KINDS = ['initial', 'normal', 'live', 'terminal'] as const
-const word = (description: string, example: string) => text(description, { min: 1, max: 60, pattern: '^[A-Za-z0-9_.-]+$', example })
+const word = (description: string, example: string) =>
+  text(description, {
+    min: 1,
+    max: 60,
+    pattern: ['^[A-Za-z0-9_.-]+$', 'can contain only letters from A to Z, digits, underscores, dots and hyphens.'],
+    example,
+  })
 
 const State = object({
   key: word('Key, as in the list of primitives', 'endorsed'),

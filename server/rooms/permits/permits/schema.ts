@@ -17,8 +17,8 @@ import {
 import { GivenPlace } from '../../../kernel/placed/schema.ts'
 import { CHECKLIST, CHECKLIST_WORDS } from '../kit/domain/facts.ts'
 import { acknowledgement, fieldSigned, note, onSite, seen } from '../kit/schema.ts'
-import { code } from '../permit-lists/schema/parts.ts'
 import { SteppedPermit } from '../permit-lists/schema/permit.ts'
+import { code } from '../permit-types/schema.ts'
 
 const Answer = object({
   code: text('Pre-check code', { max: 60 }),

@@ -1,5 +1,6 @@
 import {
   changedSince,
+  colour,
   flag,
   flags,
   id,
@@ -18,8 +19,6 @@ import {
   shape,
   text,
 } from '../../../base/schema.ts'
-
-const colour = (description: string) => text(description, { max: 7, pattern: '^#[0-9a-fA-F]{6}$', example: '#128189' })
 
 const contact = {
   registration_number: orNull(text('Company number; null if unknown', { max: 60, example: '01234567' })),

@@ -26,7 +26,12 @@ const approval = oneOf(
   'Whether an approval is required; always required if the inviter can’t approve members, and for a link with which people choose their contractor or with more than 100 uses',
 )
 const address = (description: string) =>
-  text(description, { min: 3, max: 254, pattern: '^[^\\s@<>(),;:"\\[\\]\\\\]+@[^\\s@<>(),;:"\\[\\]\\\\]+$', example: 'ana@example.com' })
+  text(description, {
+    min: 3,
+    max: 254,
+    pattern: ['^[^\\s@<>(),;:"\\[\\]\\\\]+@[^\\s@<>(),;:"\\[\\]\\\\]+$', 'must be an email address, such as ana@example.com.'],
+    example: 'ana@example.com',
+  })
 
 export const INVITE_ACTIONS = ['revoke', 'resend'] as const
 

@@ -1,5 +1,6 @@
 import { keysOf, recordOf } from '../../../../shared/narrow.ts'
 import {
+  colour,
   flag,
   flags,
   id,
@@ -20,16 +21,19 @@ import {
 } from '../../../base/schema.ts'
 import { LAYERS, type LayerName, REGISTRY, WEIGHTS } from './domain.ts'
 
-const colour = (description: string) => text(description, { max: 7, pattern: '^#[0-9a-fA-F]{6}$', example: '#1f2933' })
-const key = text('Key', { max: 40, pattern: '^[a-z0-9_-]{1,40}$', example: 'note' })
+const key = text('Key', {
+  max: 40,
+  pattern: ['^[a-z0-9_-]{1,40}$', 'must have 1 to 40 of the letters a to z, digits, underscores and hyphens.'],
+  example: 'note',
+})
 
 const looks = {
   name: name('Name', { example: 'Note' }),
-  text_colour: colour('Text colour'),
-  halo_colour: colour('Halo colour'),
+  text_colour: colour('Text colour', '#1f2933'),
+  halo_colour: colour('Halo colour', '#1f2933'),
   halo_px: number('Halo width, pixels', { min: 0, max: 6, example: 2 }),
-  background: orNull(colour('Colour behind the text; null for none')),
-  border_colour: orNull(colour('Border colour; null for none')),
+  background: orNull(colour('Colour behind the text; null for none', '#1f2933')),
+  border_colour: orNull(colour('Border colour; null for none', '#1f2933')),
   weight: oneOf(WEIGHTS, 'Weight'),
   italic: flag('Whether the text is italic'),
   uppercase: flag('Whether the text is in capitals'),

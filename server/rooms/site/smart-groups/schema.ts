@@ -1,6 +1,7 @@
 import {
   anything,
   changedSince,
+  colour,
   flag,
   flags,
   id,
@@ -49,8 +50,14 @@ const fields = {
   description: orNull(text('Purpose; null if none is stated', { max: 2000 })),
   predicate: Predicate,
   visibility: oneOf(VISIBILITIES, 'Who can see the group: its owner, or everyone on the site'),
-  colour: orNull(text('Colour on the map; null for none', { max: 7, pattern: '^#[0-9a-fA-F]{6}$', example: '#b42318' })),
-  icon: orNull(text('Icon; null for none', { max: 60, pattern: '^[a-z0-9_-]+$', example: 'flame' })),
+  colour: orNull(colour('Colour on the map; null for none', '#b42318')),
+  icon: orNull(
+    text('Icon; null for none', {
+      max: 60,
+      pattern: ['^[a-z0-9_-]+$', 'can contain only the letters a to z, digits, underscores and hyphens.'],
+      example: 'flame',
+    }),
+  ),
   sort: integer('Position in lists', { min: -1_000_000, max: 1_000_000, example: 0 }),
 }
 

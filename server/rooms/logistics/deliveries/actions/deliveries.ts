@@ -136,7 +136,7 @@ const base = placed({
     faults,
     async derive(ctx, next, before) {
       const name = next.name ?? next.supplier_name ?? (next.direction === 'outbound' ? 'Collection' : 'Delivery')
-      const radius_m = next.radius_m ?? (await defaultsOf(ctx.db, next.site_id)).delivery_radius_m
+      const radius_m = next.radius_m ?? (await defaultsOf(ctx, next.site_id)).delivery_radius_m
       const books = next.status === 'booked' && (before?.status !== 'booked' || otherSlot(next, before))
       return { name, radius_m, ...(books ? await takeSlot(ctx, next) : {}) }
     },

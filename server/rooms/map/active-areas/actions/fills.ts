@@ -165,7 +165,7 @@ export async function createFill(ctx: Ctx, site_id: Id, body: AskedFill): Promis
   if (contractor_id !== null && !(await onSite(ctx, site_id, 'contractor', contractor_id)))
     refuse(invalidField('template.contractor_id', 'isn’t a contractor on this site.'))
   const container = await containerOf(ctx, site_id, body)
-  const defaults = await defaultsOf(ctx.db, site_id)
+  const defaults = await defaultsOf(ctx, site_id)
   const bay: Bay | null = body.bay == null ? null : { bearing_deg: 0, ...body.bay }
   const id = ids.next()
   const row = {

@@ -1,4 +1,5 @@
 import {
+  colour,
   geometry,
   id,
   instant,
@@ -13,7 +14,6 @@ import {
   recordId,
   ref,
   shape,
-  text,
 } from '../../../../base/schema.ts'
 import { ZONE_TYPES } from '../../reference-features/domain/features.ts'
 import { AREA_KINDS } from '../domain/areas.ts'
@@ -23,9 +23,7 @@ const template = {
   name: name('Name of the members', { example: 'Ferris, level 3' }),
   area_kind: optional(oneOf(AREA_KINDS, 'What the members are for; default work')),
   contractor_id: optional(orNull(recordId('contractor', 'Contractor of the members; null for the main contractor’s own'))),
-  colour: optional(
-    orNull(text('Colour, #rrggbb; default the contractor’s colour', { pattern: '^#[0-9a-fA-F]{6}$', max: 7, example: '#e07b39' })),
-  ),
+  colour: optional(orNull(colour('Colour, #rrggbb; default the contractor’s colour', '#e07b39'))),
 }
 const subtract = {
   area_kinds: optional(list(oneOf(AREA_KINDS, 'Kind'), 'Kinds of active areas that are left out; default all', { max: AREA_KINDS.length })),

@@ -8,6 +8,7 @@ import {
   instant,
   integer,
   list,
+  matching,
   name,
   number,
   object,
@@ -23,6 +24,7 @@ import {
   Type,
   text,
 } from '../../../../base/schema.ts'
+import { bbox } from '../../../../kernel/placed/schema.ts'
 import { bounds, distances, onTheGround, usedInFit } from '../../site-maps/schema.ts'
 import { MODES } from '../domain/placing.ts'
 import { SOURCE_KINDS, STATUSES, VECTOR_STATUSES } from '../domain/plans.ts'
@@ -107,11 +109,10 @@ export const PlanPlacement = shape('PlanPlacement', 'Where the sheet of a floor 
   scale_ratio: number('Larger over smaller scale of the two axes', { min: 1, example: 1 }),
 })
 
-// One field with two types instead of anyOf: a pattern only concerns the string, the limits only the number, and
-// a response can be written without a validator.
+// One field with two types: the pattern only concerns text, the limits only numbers, and a response is written without a validator.
 const threshold = Type.Unsafe<number | 'auto'>({
   type: ['string', 'integer'],
-  pattern: '^auto$',
+  ...matching(['^auto$', 'must be auto or a whole number from 0 to 255.']),
   minimum: 0,
   maximum: 255,
   description: 'Grey value up to which a pixel belongs to a line, or auto',
@@ -264,8 +265,7 @@ export const ReprocessVector = shape('ReprocessVector', 'How to find the lines o
   threshold: optional(threshold),
   min_length_m: optional(settings.min_length_m),
   simplify_m: optional(settings.simplify_m),
-  straighten: optional(settings.straighten),
-  layers: optional(settings.layers),
+  ...{ straighten: optional(settings.straighten), layers: optional(settings.layers) },
 })
 export const QueuedPlan = shape('QueuedFloorPlan', 'A queued job', { job_id: id('Job') })
 
@@ -286,7 +286,7 @@ export const PlanAtTime = object({ at: optional(instant('Point in time; default 
 const variant = oneOf(['original', 'preview'], 'preview: WebP of at most 2,048 pixels a side; default original')
 export const ImageQuery = object({ variant: optional(variant) })
 export const LinesQuery = object({
-  bbox: optional(text('minlon,minlat,maxlon,maxlat', { max: 200, example: '-0.1,51.5,-0.08,51.51' })),
+  bbox: optional(bbox),
   simplify_m: optional(number('How far a line can be from the stored one, metres; default 0', { min: 0, max: 100, example: 0.1 })),
 })
 export const ActiveImports = object(onSite)

@@ -147,7 +147,7 @@ async function take(
 
 /** Cuts one feature. */
 async function cutOne(ctx: Ctx, target: Target, asked: Asked): Promise<Record<string, unknown>> {
-  const defaults = await defaultsOf(ctx.db, target.site_id)
+  const defaults = await defaultsOf(ctx, target.site_id)
   const buffer_m = asked.buffer_m ?? defaults.hole_buffer_m
   const from = await shapeFor(ctx, target, asked, buffer_m)
   const others = await appliedAt(ctx.db, target.site_id, target.id, target.at)

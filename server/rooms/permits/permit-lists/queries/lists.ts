@@ -83,6 +83,14 @@ function matching(site_id: Id, text: string, places: readonly Id[], rare_pair: s
     : sql`and p.id in (${own} union all ${inside('building_id')} union all ${inside('zone_id')})`
 }
 
+/** Returns the same condition for permits that are found before they are filtered: the words of each are looked up. */
+function matchingFound(text: string, places: readonly Id[]) {
+  const own = sql`(select w.words from permit_words w where w.site_id = p.site_id and w.permit_id = p.id) like ${containing(searchable(text))}::text`
+  return places.length === 0
+    ? sql`and ${own}`
+    : sql`and (${own} or p.building_id = any(${places}::uuid[]) or p.zone_id = any(${places}::uuid[]))`
+}
+
 /** Returns the condition for permits that cover one of these things. */
 const covering = (site_id: Id, entity_ids: readonly Id[]) =>
   sql`and p.id in (select l.permit_id from permit_entity l where l.site_id = ${site_id} and ${among('l.entity_id', entity_ids, 'uuid')})`
@@ -119,8 +127,8 @@ function ofContractors({ contractor_id, led = [] }: ListFilter): Condition[] {
 const oneOf = (conditions: readonly Condition[]): Condition =>
   conditions.length === 0 ? sql`` : sql`and (${sql.join(conditions, sql` or `)})`
 
-function narrowed(site_id: Id, filter: ListFilter) {
-  const { soon } = filter
+function narrowed(site_id: Id, filter: ListFilter, found: boolean) {
+  const { soon, q, places = [] } = filter
   return sql`
     ${some('p.id', filter.ids)} ${some('p.parent_id', filter.parent_id)} ${some('p.set_id', filter.set_id)}
     ${some('p.requestor_id', filter.requestor_id)} ${some('p.receiver_id', filter.receiver_id)} ${some('p.building_id', filter.building_id)} ${some('p.zone_id', filter.zone_id)}
@@ -134,7 +142,7 @@ function narrowed(site_id: Id, filter: ListFilter) {
     ${filter.awaiting_countersign === undefined ? sql`` : yesOrNo(filter.awaiting_countersign, sql`p.status = 'approved' and p.issue_signed_at is not null`)}
     ${filter.handed_back === undefined ? sql`` : yesOrNo(filter.handed_back, sql`p.handed_back_at is not null and p.status in ('issued', 'expired')`)}
     ${filter.stopped === undefined ? sql`` : yesOrNo(filter.stopped.wanted, stoppedAmong(filter.stopped.ids))}
-    ${filter.q === undefined ? sql`` : matching(site_id, filter.q, filter.places ?? [], filter.rare_pair)}
+    ${q === undefined ? sql`` : found ? matchingFound(q, places) : matching(site_id, q, places, filter.rare_pair)}
     ${filter.updated_since === undefined ? sql`` : sql`and p.updated_at >= ${filter.updated_since}`}`
 }
 
@@ -191,7 +199,7 @@ function rangesOf(lister: Lister, filter: ListFilter): Ranges {
  */
 export function listed(site_id: Id, lister: Lister, filter: ListFilter, taken?: Taken): Condition {
   const ranges = rangesOf(lister, filter)
-  const those = sql`p.site_id = ${site_id} and ${ranges.left} ${narrowed(site_id, filter)} ${taken === undefined ? sql`` : beyond(taken.after)}`
+  const those = sql`p.site_id = ${site_id} and ${ranges.left} ${narrowed(site_id, filter, ranges.short ?? false)} ${taken === undefined ? sql`` : beyond(taken.after)}`
   if (ranges.of.length === 0) return sql`permit p where ${those}`
   const order = ranges.short || taken === undefined ? sql`` : sql`${IN_ORDER} limit ${taken.rows}`
   const parts = ranges.of.map(range => sql`(select p.* from permit p where ${range} and ${those} ${order})`)
@@ -235,7 +243,7 @@ export async function typeSets(db: Db, site_id: Id, codes: readonly string[]): P
 
 /** Two letters or digits, which are too short for the index by three letters. */
 const PAIR = /^[a-z0-9]{2}$/i
-/** How many permits are looked at to see whether two letters are rare, and how many of these can have them. */
+/** How many of the newest permits are looked at to see whether two letters are rare, and how many of these can have them. */
 const [LOOKED_AT, WITH_PAIR] = [500, 5]
 
 /**
@@ -246,7 +254,7 @@ export async function rarePair(db: Db, site_id: Id, text: string): Promise<strin
   if (!PAIR.test(text)) return undefined
   const pair = text.toLowerCase()
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from (select w.words from permit_words w where w.site_id = ${site_id} limit ${LOOKED_AT}::integer) s
+    select count(*) as n from (select w.words from permit_words w where w.site_id = ${site_id} order by w.permit_id desc limit ${LOOKED_AT}::integer) s
     where s.words like ${containing(pair)}::text`.execute(db)
   return (rows[0]?.n ?? 0) > WITH_PAIR ? undefined : pair
 }

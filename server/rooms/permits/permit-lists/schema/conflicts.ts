@@ -1,7 +1,7 @@
 import { flag, id, instant, integer, list, number, object, oneOf, orNull, Point, ref, shape, text } from '../../../../base/schema.ts'
 import { CHECKED } from '../../kit/domain/conflicts.ts'
 import { STATUSES } from '../../kit/domain/facts.ts'
-import { code } from './parts.ts'
+import { code } from '../../permit-types/schema.ts'
 
 const severity = oneOf(['red', 'amber'], 'Severity')
 const distance = (says: string) => number(`${says}, in metres`, { min: 0, example: 6 })

@@ -1,5 +1,6 @@
 import { flag, id, instant, integer, list, object, oneOf, optional, paging, type Static, text } from '../../../../base/schema.ts'
-import { code } from './parts.ts'
+import { bbox } from '../../../../kernel/placed/schema.ts'
+import { code } from '../../permit-types/schema.ts'
 import { status } from './permit.ts'
 
 const window = {
@@ -22,7 +23,7 @@ export const PermitFilter = object({
   building_id: optional(list(id('Building'), 'Buildings that the permits are in', { max: 200 })),
   level_index: optional(list(integer('Level', { min: -50, max: 300 }), 'Level indexes', { max: 100 })),
   zone_id: optional(list(id('Zone'), 'Zones that the permits are in', { max: 200 })),
-  bbox: optional(text('Bounding box in degrees: minlon,minlat,maxlon,maxlat', { max: 100, example: '-0.1,51.4,0.1,51.6' })),
+  bbox: optional(bbox),
   ...window,
   soon: optional(
     flag('State of the permits to return: true for live permits that end within the warning lead time, false for all others; default both'),

@@ -1,7 +1,5 @@
 import { anything, flag, flags, id, instant, integer, list, object, oneOf, optional, orNull, shape, text } from '../../../../base/schema.ts'
 
-export const code = (description: string) => text(description, { min: 1, max: 20, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', example: 'HW' })
-
 export const CheckAnswer = object(
   {
     code: text('Pre-check code', { max: 60, example: 'fire_watch_named' }),

@@ -20,8 +20,9 @@ import { ACTIVITIES, SEVERITIES } from '../../../messages/alerts/domain.ts'
 import { GATES, STATUSES } from '../../kit/domain/facts.ts'
 import { ACTION_WORDS, STEPS } from '../../kit/domain/flags.ts'
 import { Signature } from '../../permit-signatures/schema.ts'
+import { code } from '../../permit-types/schema.ts'
 import { conflictFields } from './conflicts.ts'
-import { Advice, Attachment, CheckAnswer, code, Extension, LastDecision, StampedControls, Warning } from './parts.ts'
+import { Advice, Attachment, CheckAnswer, Extension, LastDecision, StampedControls, Warning } from './parts.ts'
 
 const number_ = orNull(text('Permit number, unique on the site; null before the first submission', { max: 100, example: 'PTW-000123' }))
 export const status = oneOf(STATUSES, 'Status')

@@ -34,7 +34,11 @@ export const MemberFilter = object({
   contractor_id: optional(list(id('Contractor'), 'Contractors', { max: 200 })),
   status: optional(list(oneOf(['pending', 'active', 'ended'], 'State'), 'Statuses; default active', { max: 3 })),
   can: optional(
-    text('Permission; returns only people who have it', { max: 60, pattern: '^[a-z0-9_]+$', example: 'permit_approve_stage1' }),
+    text('Permission; returns only people who have it', {
+      max: 60,
+      pattern: ['^[a-z0-9_]+$', 'must be the name of a permission, such as permit_approve_stage1.'],
+      example: 'permit_approve_stage1',
+    }),
   ),
   id: optional(list(id('Person'), 'People', { max: 200 })),
   q: optional(text('Text to search for in names', { max: 200 })),

@@ -31,7 +31,11 @@ export const role = (description: string) => oneOf(ROLES, description, { example
 const Day = object({ date: workDate('Site day'), name: text('Name', { max: 100, example: 'Good Friday' }) })
 
 const WeatherLimit = object({
-  key: text('Key', { max: 40, pattern: '^[a-z0-9_]{1,40}$', example: 'tower_crane' }),
+  key: text('Key', {
+    max: 40,
+    pattern: ['^[a-z0-9_]{1,40}$', 'must have 1 to 40 of the letters a to z, digits and underscores.'],
+    example: 'tower_crane',
+  }),
   label: text('Name', { max: 100, example: 'Tower crane' }),
   activity: text('Activity that the limit applies to', { max: 40, example: 'lifting' }),
   metric: text('Field of an hour that the limit is compared with, or gust_at_height_m_s, wind_at_height_m_s, precipitation_24h_mm or ice', {
@@ -50,17 +54,28 @@ const editable = {
   code: text('Short code, unique in the installation; shown on documents, and typed to confirm erasing the site', {
     min: 2,
     max: 12,
-    pattern: '^[A-Z0-9-]{2,12}$',
+    pattern: ['^[A-Z0-9-]{2,12}$', 'can contain only capital letters from A to Z, digits and hyphens.'],
     example: 'RIV-1',
   }),
   timezone: text('IANA time zone', { min: 1, max: 60, example: 'Europe/London' }),
   address_lines: list(text('Line', { max: 200, example: '1 Quay Street' }), 'Address', { max: 6 }),
   locality: orNull(text('Town; null if none is set', { max: 200, example: 'London' })),
   postal_code: orNull(text('Postal code; null if none is set', { max: 20, example: 'SE1 9PP' })),
-  country_code: orNull(text('Country code, ISO 3166-1 alpha-2; null if none is set', { max: 2, pattern: '^[A-Z]{2}$', example: 'GB' })),
+  country_code: orNull(
+    text('Country code, ISO 3166-1 alpha-2; null if none is set', {
+      max: 2,
+      pattern: ['^[A-Z]{2}$', 'must be two capital letters, such as GB.'],
+      example: 'GB',
+    }),
+  ),
   location: orNull(ref(Point, 'Site location; default: the centre of the boundary; null if neither is set')),
   locale: text('Locale in which notifications write dates and times, as a BCP 47 tag', { min: 2, max: 35, example: 'en-GB' }),
-  currency: text('Currency, ISO 4217', { min: 3, max: 3, pattern: '^[A-Z]{3}$', example: 'GBP' }),
+  currency: text('Currency, ISO 4217', {
+    min: 3,
+    max: 3,
+    pattern: ['^[A-Z]{3}$', 'must be three capital letters, such as GBP.'],
+    example: 'GBP',
+  }),
   starts_on: orNull(workDate('First day of work; null if none is set')),
   planned_finish_on: orNull(workDate('Planned last day; null if none is set')),
   work_weekdays: orNull(
