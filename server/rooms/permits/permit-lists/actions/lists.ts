@@ -194,15 +194,15 @@ export async function closeOutRound(ctx: Ctx, site_id: Id): Promise<Stop[]> {
   ])
   const rows = [...new Map([...expired, ...handed].map(p => [p.id, p])).values()].slice(0, WHOLE)
   const shown = await cards(ctx, site_id, rows, true)
+  const [expiredOf, waitingOf] = [Map.groupBy(expired, p => p.contractor_id), Map.groupBy(waiting, p => p.contractor_id)]
   const stops = new Map<string, Stop>()
   rows.forEach((row, i) => {
     const key = `${row.building_id ?? ''} ${row.level_index ?? ''}`
     const stop = stops.get(key) ?? { building_id: row.building_id, level_index: row.level_index, permits: [] }
     stops.set(key, stop)
     // Only closing out a contractor's last expired permit opens its close-out gate; closing out any other changes nothing yet.
-    const last = expired.filter(p => p.contractor_id === row.contractor_id).length === 1 && row.status === 'expired'
-    const releases =
-      close_out_gate_enabled && last && row.contractor_id !== null ? waiting.filter(p => p.contractor_id === row.contractor_id) : []
+    const last = row.status === 'expired' && expiredOf.get(row.contractor_id)?.length === 1
+    const releases = close_out_gate_enabled && last && row.contractor_id !== null ? (waitingOf.get(row.contractor_id) ?? []) : []
     stop.permits.push({ ...shown[i], releases: releases.map(({ id, permit_number }) => ({ id, permit_number })) })
   })
   const order = (stop: Stop) => `${stop.building_id ?? '~'} ${String((stop.level_index ?? 0) + 1000).padStart(5, '0')}`

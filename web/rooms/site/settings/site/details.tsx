@@ -65,14 +65,17 @@ const textsOf = (site: Site) => ({
 type Texts = ReturnType<typeof textsOf>
 
 const NEVER_EMPTY = new Set(['name', 'code', 'timezone', 'locale'])
+/** Codes have no small letters, and people need not switch to capitals on a phone. */
+const IN_CAPITALS = new Set(['code', 'country_code'])
 
 /** Returns the changed fields to send: a single field that the person can't change would make the service refuse all of them. */
 function changeOf(before: Texts, now: Texts): SiteChange {
+  const written = (name: string, value: string) => (IN_CAPITALS.has(name) ? value.trim().toUpperCase() : value.trim())
   const said = Object.entries(now).filter(([name, value]) => before[name as keyof Texts] !== value) // the object's own keys
   return Object.fromEntries(
     said.map(([name, value]) => [
       name,
-      name === 'address_lines' ? linesOf(value) : value.trim() === '' && !NEVER_EMPTY.has(name) ? null : value.trim(),
+      name === 'address_lines' ? linesOf(value) : value.trim() === '' && !NEVER_EMPTY.has(name) ? null : written(name, value),
     ]),
   ) as SiteChange // names and types are those of the form
 }
