@@ -59,6 +59,26 @@ describe('11.4 what permits ask of the database', () => {
     assert.doesNotMatch(page?.text ?? '', /limit \$/)
   })
 
+  test('§1 the wallet reads permits that wait for a signature only for issuers, and only those of their types', async () => {
+    const w = await house.world()
+    await requested(w, 1)
+    const [admin, hse] = [w.as('admin'), w.as('hse')]
+    const waiting = async () =>
+      (await fewestStatements(() => hse.get('/permits/applications/wallet'))).filter(({ text }) =>
+        /issue_signed_at is not null\) is not true/.test(text),
+      )
+    await hse.get('/permits/applications/wallet')
+    assert.deepEqual(await waiting(), [])
+    const type = (await admin.get(`/permits/types?site_id=${w.site_id}`)).body.find((one: { code: string }) => one.code === 'HW')
+    const appointed = await admin.post('/permits/appointments', { site_id: w.site_id, user_id: hse.user_id, permit_type_id: type.id })
+    assert.equal(appointed.status, 201, appointed.text)
+    await hse.get('/permits/applications/wallet')
+    const [list, second] = await waiting()
+    assert.equal(second, undefined)
+    assert.match(list?.text ?? '', /p\.categories && /)
+    assert.ok(list?.values?.some(value => Array.isArray(value) && value.includes('HW')))
+  })
+
   test('11.4 a list of whole permits takes seven statements, five of them for conflicts as they are stored; a single one takes three', async () => {
     const w = await house.world()
     const [id] = await requested(w, 5)

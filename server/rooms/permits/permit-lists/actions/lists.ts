@@ -115,18 +115,28 @@ export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<{ rows:
     pending += await pendingOn(own, place.site_id)
     const facts = await siteFacts(own, place.site_id)
     const lister = await listerOn(own, place.site_id)
-    const stopped = [...new Set(facts.stopped.map(({ permit_id }) => permit_id))]
+    // Only what the types of their appointments let them sign is read.
+    const appointment = facts.appointed_all ? {} : facts.appointed_codes.length > 0 ? { category: facts.appointed_codes } : null
+    const stopped = appointment === null ? [] : [...new Set(facts.stopped.map(({ permit_id }) => permit_id))]
     const [mine, received, due, halted] = await Promise.all([
       permitsFor(own.db, place.site_id, lister, { status: CARRIED, requestor_id: [user_id] }, WHOLE_LIST),
       permitsFor(own.db, place.site_id, lister, { status: CARRIED, receiver_id: [user_id] }, WHOLE_LIST),
-      permitsFor(own.db, place.site_id, lister, { status: ['approved'], awaiting_countersign: false }, WHOLE_LIST),
+      appointment === null
+        ? []
+        : permitsFor(
+            own.db,
+            place.site_id,
+            lister,
+            { ...appointment, status: ['approved'], source: ['requested'], awaiting_countersign: false },
+            WHOLE_LIST,
+          ),
       stopped.length === 0
         ? []
         : permitsFor(own.db, place.site_id, lister, { status: ['issued'], handed_back: false, ids: stopped }, WHOLE_LIST),
     ])
     const appointed = (p: { categories: readonly string[] }) =>
       p.categories.length > 0 && (facts.appointed_all || p.categories.every(code => facts.appointed_codes.includes(code)))
-    const issuable = due.filter(p => p.source === 'requested' && appointed(p))
+    const issuable = due.filter(appointed)
     // An issuer revalidates at the work front, so a stopped permit is in their wallet until someone has done it.
     const halting = halted.filter(appointed)
     const rows = [...new Map([...mine, ...received, ...issuable, ...halting].map(p => [p.id, p])).values()]
