@@ -43,7 +43,7 @@ export type Hold = {
 /** A site setting: its schema, and the permission to change it. */
 export type Setting = { name: string; schema: TSchema; permission: string }
 /** Returns the numbers of live permits, by site. Locking and deleting a site check them (`no_live_permits`). */
-export type Liveness = (ctx: Ctx, site_ids: readonly Id[]) => Promise<Map<Id, string[]>>
+export type Liveness = (ctx: Ctx, site_ids: readonly Id[], most: number | null) => Promise<Map<Id, string[]>>
 /** A count on the card of a site (`include=counts`). */
 export type SiteCount = { name: 'live_permits' | 'open_alerts'; of(ctx: Ctx, site_ids: readonly Id[]): Promise<Map<Id, number>> }
 /** Recomputes everything that depends on wall-clock time, after a site's time zone is corrected; returns how many instants changed (`map.md` §0.5). */
@@ -125,11 +125,12 @@ export const sitesToSeed = (db: Db): Promise<Id[]> => sitesWithoutSeeds(db, allK
 /** Returns the retention periods of all areas on a site. */
 export const retentionHolds = async (ctx: Ctx, site_id: Id) => (await Promise.all(plugs.holds.map(h => h.holds(ctx, site_id)))).flat()
 
-/** Returns the numbers of the live permits of sites. */
-export async function livePermits(ctx: Ctx, site_ids: readonly Id[]): Promise<Map<Id, string[]>> {
+/** Returns the numbers of the live permits of sites, of each site at most so many; all of them for null. */
+export async function livePermits(ctx: Ctx, site_ids: readonly Id[], most: number | null): Promise<Map<Id, string[]>> {
   const live = new Map<Id, string[]>()
+  if (site_ids.length === 0) return live
   for (const ask of plugs.liveness) {
-    for (const [site_id, numbers] of await ask(ctx, site_ids)) live.set(site_id, [...(live.get(site_id) ?? []), ...numbers])
+    for (const [site_id, numbers] of await ask(ctx, site_ids, most)) live.set(site_id, [...(live.get(site_id) ?? []), ...numbers])
   }
   return live
 }

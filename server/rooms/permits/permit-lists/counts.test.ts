@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fewestStatements } from '../../../../bench/record.ts'
 import { permitWorld } from '../../../../tests/permits.ts'
-import { useHouse } from '../../../../tests/world.ts'
+import { type Caller, useHouse } from '../../../../tests/world.ts'
 
 const YESTERDAY = '2026-03-15T09:00:00.000Z'
 const SOON = { start_at: '2026-03-16T09:00:00.000Z', end_at: '2026-03-16T12:00:00.000Z' }
@@ -54,5 +54,38 @@ describe('763 the numbers of a site', () => {
     const w = await permitWorld(house)
     assert.equal((await (await w.stranger()).get(`/permits/counts?site_id=${w.site_id}`)).status, 404)
     assert.equal((await w.as('member').get(`/permits/counts?site_id=${w.site_id}&updated_since=monday`)).status, 422)
+  })
+
+  test('site-and-people.md §1 live permits keep a site from being locked and deleted; their numbers are shown to those who could do it, and to nobody else', async () => {
+    const w = await permitWorld(house)
+    const live = await w.at('issued', { categories: ['GEN'], ...SOON })
+    const path = `/sites/${w.site_id}`
+    const lock = (who: Caller, more = {}) => who.post(`${path}/lock`, { locked: true, reason: 'Handed over', ...more })
+    const reads = async (who: Caller) => [(await who.get(path)).body, (await who.get(`/sites?id=${w.site_id}`)).body[0]]
+    const refused = await lock(w.as('admin'))
+    assert.deepEqual([refused.status, refused.body.error.guard], [409, 'no_live_permits'])
+    assert.deepEqual(refused.body.error.permit_numbers, [live.permit_number])
+    for (const { permissions } of await reads(w.as('admin')))
+      for (const action of ['lock', 'delete']) {
+        const [because] = permissions[action].because
+        assert.equal(because.code, 'no_live_permits')
+        assert.match(because.detail, new RegExp(`^A permit on this site isn’t closed out: ${live.permit_number}. Close it out first.$`))
+      }
+    const others = [
+      ...(['member', 'viewer', 'client', 'coordinator', 'hse'] as const).map(role => w.as(role)),
+      await w.join('member', await w.contractor('Other Ltd')),
+    ]
+    for (const who of others)
+      for (const site of await reads(who)) {
+        assert.equal(site.permissions.lock.allowed, false)
+        assert.doesNotMatch(JSON.stringify(site), new RegExp(String(live.permit_number)))
+        const sent = await fewestStatements(() => who.get(path))
+        assert.ok(
+          sent.every(({ text }) => !/permit_number/.test(text)),
+          'they aren’t read either',
+        )
+      }
+    const forced = await lock(w.as('admin'), { force: true })
+    assert.deepEqual([forced.status, forced.body.live_permits], [200, [live.permit_number]])
   })
 })

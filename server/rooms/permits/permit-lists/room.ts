@@ -19,7 +19,7 @@ export const room = defineRoom({
   members: [permitMembers],
   references: [permitReference],
   site: {
-    liveness: [(ctx, site_ids) => liveNumbers(ctx.db, site_ids)],
+    liveness: [(ctx, site_ids, most) => liveNumbers(ctx.db, site_ids, most)],
     counts: [{ name: 'live_permits', of: (ctx, site_ids) => liveCounts(ctx.db, site_ids) }],
     unplaced: [waitingForPlace],
   },

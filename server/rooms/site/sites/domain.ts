@@ -88,14 +88,16 @@ export function siteFaults(site: {
 /** The facts that decide on locking, unlocking and deleting a site. */
 export type LifeFacts = { status: 'open' | 'locked' | 'deleted'; live: readonly string[]; force: boolean }
 
-const noLivePermits = (facts: LifeFacts): Verdict =>
-  facts.live.length === 0 || facts.force
-    ? null
-    : guard(
-        'no_live_permits',
-        `${facts.live.length === 1 ? 'A permit on this site isn’t' : `${facts.live.length} permits on this site aren’t`} closed out: ${facts.live.slice(0, 20).join(', ')}${facts.live.length > 20 ? ' …' : ''}. Close ${facts.live.length === 1 ? 'it' : 'them'} out first.`,
-        { permit_numbers: facts.live },
-      )
+/** How many live permits the flags of a site look at. */
+export const MOST_LIVE = 1001
+
+function noLivePermits({ live, force }: LifeFacts): Verdict {
+  if (live.length === 0 || force) return null
+  const many = live.length === MOST_LIVE ? `More than ${(MOST_LIVE - 1).toLocaleString('en')}` : live.length
+  const [those, them] = live.length === 1 ? ['A permit on this site isn’t', 'it'] : [`${many} permits on this site aren’t`, 'them']
+  const named = `${live.slice(0, 20).join(', ')}${live.length > 20 ? ' …' : ''}`
+  return guard('no_live_permits', `${those} closed out: ${named}. Close ${them} out first.`, { permit_numbers: live })
+}
 
 const stepsFrom = { open: ['lock', 'delete'], locked: ['unlock', 'delete', 'nuke'], deleted: ['restore', 'nuke'] } as const
 
@@ -128,7 +130,10 @@ export const nuking = (facts: LifeFacts, holds: readonly { label: string }[], ov
   return null
 }
 
-/** Returns `permissions` of a site. */
+/** Returns whether someone could lock or delete a site, and is therefore shown which permits prevent it: others may not see these permits. */
+export const mayClose = (actor: Actor): boolean => actor.can('site_administer') || actor.can('site_delete')
+
+/** Returns `permissions` of a site; `live` is only needed for someone who could close it (`mayClose`). */
 export function siteFlags(actor: Actor, facts: LifeFacts): Record<string, { allowed: boolean; because: Because[] }> {
   const may = (permission: string, ...more: Verdict[]) => explain([actor.lacks(permission), ...more])
   const frozen = lockOn(actor)

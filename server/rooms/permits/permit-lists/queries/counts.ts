@@ -5,11 +5,12 @@ import { among } from '../../../../base/plans.ts'
 import { countByContractor } from '../../../../kernel/site/door.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
 
-/** Returns the numbers of the live permits that were applied for, by site. */
-export async function liveNumbers(db: Db, site_ids: readonly Id[]): Promise<Map<Id, string[]>> {
+/** Returns the numbers of the live permits that were applied for, by site: of each at most so many, all for null. */
+export async function liveNumbers(db: Db, site_ids: readonly Id[], most: number | null): Promise<Map<Id, string[]>> {
   const { rows } = await sql<{ site_id: Id; numbers: string[] }>`
-    select site_id, array_agg(permit_number order by permit_number) as numbers from permit
-    where ${among('site_id', site_ids, 'uuid')} and status in ('issued', 'expired') and source = 'requested' group by site_id`.execute(db)
+    select s.site_id, array(select n.permit_number from (select p.permit_number from permit p
+      where p.site_id = s.site_id and p.status in ('issued', 'expired') and p.source = 'requested' limit ${most}::bigint) n order by n.permit_number) as numbers
+    from unnest(${site_ids}::uuid[]) s (site_id)`.execute(db)
   return new Map(rows.map(row => [row.site_id, row.numbers]))
 }
 

@@ -12,7 +12,7 @@ import type { LockSite, NukeSite } from '../schema/sites.ts'
 import { labelled, showSite } from './sites.ts'
 
 export async function lifeOf(ctx: Ctx, site: SiteRow, force: boolean): Promise<LifeFacts> {
-  const live = (await livePermits(ctx, [site.site_id])).get(site.site_id) ?? []
+  const live = (await livePermits(ctx, [site.site_id], null)).get(site.site_id) ?? []
   return { status: statusOf(site), live, force }
 }
 

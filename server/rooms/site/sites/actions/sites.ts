@@ -15,7 +15,7 @@ import { changesOf } from '../../../../kernel/records/domain.ts'
 import { hold } from '../../../../kernel/records/door.ts'
 import { countsOf, livePermits, recalculated, seedNewSite } from '../../../../kernel/site/door.ts'
 import { limitFaults } from '../../weather/domain/limits.ts'
-import { changing, codeFrom, type LifeFacts, siteFaults, siteFlags, statusOf } from '../domain.ts'
+import { changing, codeFrom, type LifeFacts, MOST_LIVE, mayClose, siteFaults, siteFlags, statusOf } from '../domain.ts'
 import { memberCounts } from '../queries/members.ts'
 import {
   codesLike,
@@ -100,7 +100,8 @@ export async function listSites(ctx: Ctx, filter: SiteFilter): Promise<{ rows: u
   const periods = Map.groupBy(await mainContractors(ctx.db, site_ids), p => p.site_id)
   const counts = filter.include?.includes('counts') ? await countsOf(ctx, site_ids) : null
   const members = counts === null ? null : await memberCounts(ctx.db, site_ids)
-  const live = await livePermits(ctx, site_ids)
+  const closers = rows.filter(row => mayClose(actorAt(ctx, row))).map(row => row.site_id)
+  const live = await livePermits(ctx, closers, MOST_LIVE)
   return {
     next,
     rows: rows.map(row => ({
@@ -127,8 +128,9 @@ export async function showSite(ctx: Ctx, site_id: Id): Promise<Record<string, un
     { ids: [site_id], include_deleted: true, limit: 1, after: null },
   )
   if (site === undefined) return refuse(notFound())
-  const live = await livePermits(ctx, [site_id])
-  return shownSite(ctx, site, actorAt(ctx, site), live.get(site_id) ?? [], await mainContractors(ctx.db, [site_id]))
+  const actor = actorAt(ctx, site)
+  const live = await livePermits(ctx, mayClose(actor) ? [site_id] : [], MOST_LIVE)
+  return shownSite(ctx, site, actor, live.get(site_id) ?? [], await mainContractors(ctx.db, [site_id]))
 }
 
 function zoneOrFault(text: string, faults: FieldFault[]): string {
