@@ -23,7 +23,7 @@ const GIVEN: Readonly<Record<string, string>> = {
 describe('what a person may not see', () => {
   const house = useHouse()
 
-  test('conventions §5 a permit is in no response to someone who may not see it: not its number, its id or its title', async () => {
+  test('conventions §5 a permit is in no response to someone who can’t see it: not its number, its id or its title', async () => {
     const w = await permitWorld(house)
     const title = 'Weld the zirconium flange'
     const issued = await w.at('issued', { title, categories: ['GEN'] })

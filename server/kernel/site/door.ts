@@ -125,7 +125,7 @@ export const sitesToSeed = (db: Db): Promise<Id[]> => sitesWithoutSeeds(db, allK
 /** Returns the retention periods of all areas on a site. */
 export const retentionHolds = async (ctx: Ctx, site_id: Id) => (await Promise.all(plugs.holds.map(h => h.holds(ctx, site_id)))).flat()
 
-/** Returns the numbers of the live permits of sites, of each site at most so many; all of them for null. */
+/** Returns the numbers of the live permits of sites, at most `most` of each; all of them if it is null. */
 export async function livePermits(ctx: Ctx, site_ids: readonly Id[], most: number | null): Promise<Map<Id, string[]>> {
   const live = new Map<Id, string[]>()
   if (site_ids.length === 0) return live

@@ -5,7 +5,7 @@ import { among } from '../../../../base/plans.ts'
 import { countByContractor } from '../../../../kernel/site/door.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
 
-/** Returns the numbers of the live permits that were applied for, by site: of each at most so many, all for null. */
+/** Returns the numbers of the live permits that were applied for, at most `most` of each site; all of them if it is null. */
 export async function liveNumbers(db: Db, site_ids: readonly Id[], most: number | null): Promise<Map<Id, string[]>> {
   const { rows } = await sql<{ site_id: Id; numbers: string[] }>`
     select s.site_id, array(select n.permit_number from (select p.permit_number from permit p

@@ -34,13 +34,7 @@ import { groundFrom, locationOf } from './boundary.ts'
 export const labelled = (site: Pick<SiteRow, 'site_id' | 'name'>) => ({ kind: 'site', id: site.site_id, label: site.name })
 
 /** Returns the caller as an actor on each site of a list. */
-function actorAt(
-  ctx: Ctx,
-  site: Pick<
-    SeenSite,
-    'site_id' | 'timezone' | 'my_role' | 'my_membership_id' | 'my_contractor_id' | 'locked_at' | 'locked_by_name' | 'lock_reason'
-  >,
-): Actor {
+function actorAt(ctx: Ctx, site: SeenSite): Actor {
   const { id, name, is_superadmin } = ctx.actor
   if (id === null) return ctx.actor
   const standing: Standing = {
@@ -55,10 +49,17 @@ function actorAt(
   return actorFor({ id, name, is_superadmin }, standing, ctx.house.settings)
 }
 
+/** Returns the live permits of the sites that the caller could close. */
+const shownLive = (ctx: Ctx, sites: readonly SeenSite[]): Promise<Map<Id, string[]>> =>
+  livePermits(
+    ctx,
+    sites.flatMap(site => (mayClose(actorAt(ctx, site)) ? [site.site_id] : [])),
+    MOST_LIVE,
+  )
+
 function shownSite(
   ctx: Ctx,
   site: SeenSite,
-  actor: Actor,
   live: readonly string[],
   periods: { contractor_id: Id; from: string; to: string | null }[],
 ): Record<string, unknown> {
@@ -71,7 +72,7 @@ function shownSite(
     status: facts.status,
     today: dateOn(site.timezone, ctx.now),
     my_role,
-    permissions: shownFlags(siteFlags(actor, facts)),
+    permissions: shownFlags(siteFlags(actorAt(ctx, site), facts)),
   }
 }
 
@@ -100,12 +101,11 @@ export async function listSites(ctx: Ctx, filter: SiteFilter): Promise<{ rows: u
   const periods = Map.groupBy(await mainContractors(ctx.db, site_ids), p => p.site_id)
   const counts = filter.include?.includes('counts') ? await countsOf(ctx, site_ids) : null
   const members = counts === null ? null : await memberCounts(ctx.db, site_ids)
-  const closers = rows.filter(row => mayClose(actorAt(ctx, row))).map(row => row.site_id)
-  const live = await livePermits(ctx, closers, MOST_LIVE)
+  const live = await shownLive(ctx, rows)
   return {
     next,
     rows: rows.map(row => ({
-      ...shownSite(ctx, row, actorAt(ctx, row), live.get(row.site_id) ?? [], periods.get(row.site_id) ?? []),
+      ...shownSite(ctx, row, live.get(row.site_id) ?? [], periods.get(row.site_id) ?? []),
       ...(counts === null
         ? {}
         : {
@@ -128,9 +128,8 @@ export async function showSite(ctx: Ctx, site_id: Id): Promise<Record<string, un
     { ids: [site_id], include_deleted: true, limit: 1, after: null },
   )
   if (site === undefined) return refuse(notFound())
-  const actor = actorAt(ctx, site)
-  const live = await livePermits(ctx, mayClose(actor) ? [site_id] : [], MOST_LIVE)
-  return shownSite(ctx, site, actor, live.get(site_id) ?? [], await mainContractors(ctx.db, [site_id]))
+  const live = await shownLive(ctx, [site])
+  return shownSite(ctx, site, live.get(site_id) ?? [], await mainContractors(ctx.db, [site_id]))
 }
 
 function zoneOrFault(text: string, faults: FieldFault[]): string {
