@@ -1,6 +1,18 @@
 import { textOrNull } from '../../../../../shared/narrow.ts'
 import { sunDay } from '../../../../../shared/sun.ts'
-import { DAY, dateOn, HOUR, type Instant, instant, later, ms, startOfDay, startOfDayAt, type WorkDate } from '../../../../../shared/time.ts'
+import {
+  DAY,
+  dateOn,
+  HOUR,
+  type Instant,
+  instant,
+  isLonger,
+  later,
+  ms,
+  startOfDay,
+  startOfDayAt,
+  type WorkDate,
+} from '../../../../../shared/time.ts'
 import type { Ctx, House } from '../../../../base/ctx.ts'
 import { invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -124,12 +136,12 @@ export async function showForecast(ctx: Ctx, site_id: Id, { hours: wanted = 72, 
   return { issued_at, ...age, hours, days, ...sourceOf(ctx.house, site) }
 }
 
-const LONGEST = 366 * DAY
+const LONGEST_DAYS = 366
 const FIRST = '1940-01-01T00:00:00.000Z'
 
-function period(from: Instant, to: Instant, longest: number): void {
+function period({ timezone }: SiteRow, from: Instant, to: Instant, days: number): void {
   if (to <= from) refuse(invalidField('to', 'must be later than from.'))
-  if (ms(to) - ms(from) > longest) refuse(invalidField('to', `can be at most ${longest / DAY} days after from.`))
+  if (isLonger(timezone, from, to, days)) refuse(invalidField('to', `can be at most ${days} days after from.`))
   if (from < FIRST) refuse(invalidField('from', 'can’t be before 1940.'))
 }
 
@@ -166,9 +178,9 @@ export async function showHistory(
     source = 'recorded',
   }: { from: Instant; to: Instant; group?: 'hour' | 'day' | 'month'; source?: 'recorded' | 'reanalysis' },
 ) {
-  period(from, to, LONGEST)
-  if (to > later(ctx.now, HOUR)) refuse(invalidField('to', 'can’t be in the future. Use the forecast or the timeline.'))
   const site = await siteHere(ctx, site_id)
+  period(site, from, to, LONGEST_DAYS)
+  if (to > later(ctx.now, HOUR)) refuse(invalidField('to', 'can’t be in the future. Use the forecast or the timeline.'))
   const about = sourceOf(ctx.house, site)
   await fillPast(ctx, site, { from, to, source })
   const end = to > hourOf(ctx.now) ? hourOf(ctx.now) : to
@@ -216,7 +228,7 @@ function firstHour(zone: string, from: Instant): Instant {
   return dateOn(zone, running) === dateOn(zone, from) ? running : later(running, HOUR)
 }
 
-const TIMELINE = 31 * DAY
+const TIMELINE_DAYS = 31
 const AHEAD = 16 * DAY
 
 /** Returns past and future hours of a period in one row of time, with the declared stops. */
@@ -227,7 +239,7 @@ export async function showTimeline(ctx: Ctx, site_id: Id, given: { from?: Instan
   const from = textOrNull(given.from) ?? today
   const first = given.from === undefined ? today : startOfDayAt(site.timezone, from)
   const to = textOrNull(given.to) ?? startOfDayAt(site.timezone, later(first, 3 * DAY + DAY / 2))
-  period(from, to, TIMELINE)
+  period(site, from, to, TIMELINE_DAYS)
   if (to > later(ctx.now, AHEAD)) refuse(invalidField('to', 'can be at most 16 days ahead.'))
   const running = hourOf(ctx.now)
   const live = to > running ? await answerFor(ctx.house, site) : null
