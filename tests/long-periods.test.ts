@@ -5,7 +5,7 @@ import { later } from '../shared/time.ts'
 import { boxAt, MIDDLE } from './geo.ts'
 import { type Reply, useHouse, type World } from './world.ts'
 
-/** So many site days of Lord Howe, from midnight to midnight, of which one has 24.5 hours. */
+/** Site days of Lord Howe by their number, from midnight to midnight; one of them has 24.5 hours. */
 const PERIODS = {
   31: ['2026-03-24T13:00:00.000Z', '2026-04-24T13:30:00.000Z'],
   92: ['2026-01-31T13:00:00.000Z', '2026-05-03T13:30:00.000Z'],
