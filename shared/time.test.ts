@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
-import { daysBetween, instantOf, isWallTime, isWorkDate, offsetAt, plusDays, readInstant, wallOf, weekdayOf } from './time.ts'
+import { daysBetween, instantOf, isLonger, isWallTime, isWorkDate, offsetAt, plusDays, readInstant, wallOf, weekdayOf } from './time.ts'
 
 const rows = (file: string) =>
   readFileSync(new URL(`../tests/data/timezones/${file}`, import.meta.url), 'utf8')
@@ -95,5 +95,16 @@ describe('time', () => {
     assert.equal(plusDays('2026-03-28', 2), '2026-03-30')
     assert.equal(daysBetween('2026-03-28', '2026-03-01'), -27)
     assert.deepEqual([weekdayOf('2026-03-16'), weekdayOf('2026-03-15')], [1, 7])
+  })
+
+  test('§1 a period is as long as its site days, of which those on which the clocks go back are longer than 24 hours', () => {
+    const over = (zone: string, from: string, to: string) => isLonger(zone, `${from}.000Z`, `${to}Z`, 31)
+    // October in London has 745 hours, and March 743: there, 744 are still 31 days.
+    assert.equal(over('Europe/London', '2026-09-30T23:00:00', '2026-11-01T00:00:00.000'), false)
+    assert.equal(over('Europe/London', '2026-09-30T23:00:00', '2026-11-01T00:00:00.001'), true)
+    assert.equal(over('Europe/London', '2026-03-01T00:00:00', '2026-04-01T00:00:00.000'), false)
+    assert.equal(over('Europe/London', '2026-03-01T00:00:00', '2026-04-01T00:00:00.001'), true)
+    assert.equal(over('Asia/Kathmandu', '2026-03-01T18:15:00', '2026-04-01T18:15:00.000'), false)
+    assert.equal(over('Asia/Kathmandu', '2026-03-01T18:15:00', '2026-04-01T18:15:00.001'), true)
   })
 })

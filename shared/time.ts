@@ -185,6 +185,16 @@ export const startOfDay = (zone: string, date: WorkDate): Instant => instantOf(z
 /** Returns the first instant of the site day that an instant belongs to. */
 export const startOfDayAt = (zone: string, at: Instant): Instant => startOfDay(zone, dateOn(zone, at))
 
+/**
+ * Returns whether a period is longer than this number of days. Where the clocks go back, days of a site are longer than 24 hours: up to the same time of day that many site
+ * days later, a period isn’t longer.
+ */
+export function isLonger(zone: string, from: Instant, to: Instant, days: number): boolean {
+  if (ms(to) - ms(from) <= days * DAY) return false
+  const { date, time, seconds } = wallOf(zone, from)
+  return to > instantOf(zone, plusDays(date, days), time, seconds + (ms(from) % 1000) / 1000)
+}
+
 /** Returns a day, for sentences: `28 Mar 2026`. */
 export const spokenDate = (date: WorkDate, locale = 'en-GB'): string =>
   new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' }).format(ms(`${date}T00:00:00Z`))

@@ -1,5 +1,5 @@
 // Instants as people on a site read them: always in the site's own time zone. The viewer's own time is in the title where it differs.
-import { DAY, HOUR, type Instant, instantOf, MINUTE, ms, wallOf } from '../../shared/time.ts'
+import { DAY, HOUR, type Instant, instant, instantOf, MINUTE, ms, wallOf } from '../../shared/time.ts'
 import { t } from './words.ts'
 
 const format = (zone: string, options: Intl.DateTimeFormatOptions) =>
@@ -14,9 +14,11 @@ const by = (zone: string, name: string, options: Intl.DateTimeFormatOptions): In
 
 /** `07:30`. */
 export const clockOf = (at: Instant, zone: string): string => by(zone, 'clock', { hour: '2-digit', minute: '2-digit' }).format(ms(at))
-/** Formats a day: `Mon 16 Mar`, with the year when it isn't the current one. */
+const yearOf = (at: Instant, zone: string): string => wallOf(zone, at).date.slice(0, 4)
+
+/** Formats a day: `Mon 16 Mar`, with the year when it isn't the current one on site. */
 export function dayOf(at: Instant, zone: string, now = Date.now()): string {
-  const same = new Date(ms(at)).getUTCFullYear() === new Date(now).getUTCFullYear()
+  const same = yearOf(at, zone) === yearOf(instant(now), zone)
   return by(zone, same ? 'day' : 'day-year', {
     weekday: 'short',
     day: 'numeric',

@@ -65,6 +65,12 @@ export function without(from: readonly Interval[], away: readonly Interval[]): I
 
 const working = (run: ShiftRun) => without([run], run.breaks)
 
+/** Cuts an interval to a period. */
+const cut = ({ start_at, end_at }: Interval, from: Instant, to: Instant): Interval => ({
+  start_at: start_at < from ? from : start_at,
+  end_at: end_at > to ? to : end_at,
+})
+
 /** Returns the working time between two instants without breaks: sorted, disjoint, half-open. */
 export function workingIntervals(calendar: Calendar, from: Instant, to: Instant, contractor_id: Id | null = null): Interval[] {
   if (from >= to) return []
@@ -78,7 +84,18 @@ export function workingIntervals(calendar: Calendar, from: Instant, to: Instant,
     for (const shift of shiftsOn(calendar, date, contractor_id)) intervals.push(...working(runOf(calendar.timezone, shift, date)))
   }
   return joined(intervals)
-    .map(i => ({ start_at: i.start_at < from ? from : i.start_at, end_at: i.end_at > to ? to : i.end_at }))
+    .map(i => cut(i, from, to))
+    .filter(i => i.start_at < i.end_at)
+}
+
+/**
+ * Returns the working time between two instants that belongs to a site day: that of the shifts that start on it, up to where a shift of the day after starts. Hours can’t
+ * divide it: where the zone isn’t whole hours from UTC, one of them can be in two shifts.
+ */
+export function workingOn(calendar: Calendar, date: WorkDate, from: Instant, to: Instant): Interval[] {
+  const runsOn = (day: WorkDate) => shiftsOn(calendar, day).map(shift => runOf(calendar.timezone, shift, day))
+  return without(runsOn(date).flatMap(working), runsOn(plusDays(date, 1)))
+    .map(i => cut(i, from, to))
     .filter(i => i.start_at < i.end_at)
 }
 
@@ -141,7 +158,7 @@ export function plainMinutes(shift: Pick<Shift, 'start_time' | 'end_time' | 'bre
   return span(shift.start_time, shift.end_time) - shift.breaks.reduce((sum, b) => sum + span(b.start_time, b.end_time), 0)
 }
 
-/** Lists the site days within this many days from now on which the clocks change, which are an hour longer or shorter. */
+/** Lists the site days within this many days from now on which the clocks change, with their length: most are an hour longer or shorter, on Lord Howe half an hour. */
 export function clockChanges(zone: string, from: WorkDate, within_days: number): { date: WorkDate; minutes: number }[] {
   const out: { date: WorkDate; minutes: number }[] = []
   for (let i = 0, date = from; i < within_days; i++, date = plusDays(date, 1)) {

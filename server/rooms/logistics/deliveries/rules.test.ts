@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { boxAt } from '../../../../tests/geo.ts'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, useHouse } from '../../../../tests/world.ts'
 import { relayEvents } from '../../../kernel/events/door.ts'
@@ -223,6 +224,28 @@ describe('deliveries on the map and over time', () => {
     await w.as('coordinator').patch(`/deliveries/${id}`, { status: 'arrived' })
     house.clock(at('12:00'))
     assert.equal((await heard(w.as('coordinator'))).length, 2)
+  })
+
+  test('logistics §1, site-and-people §0.2 free slots are offered in the night shift that began the day before, in quarters of an hour on site', async () => {
+    // Monday 16 March, 21:00 in Kathmandu.
+    house.clock('2026-03-16T15:15:00.000Z')
+    const w = await permitWorld(house, { timezone: 'Asia/Kathmandu' })
+    const { site_id } = w
+    const nights = { site_id, name: 'Nights', start_time: '20:00', end_time: '04:00', breaks: [] }
+    assert.equal((await w.as('hse').post('/shifts/', nights)).status, 201)
+    const bay = { site_id, name: 'Bay 1', area_kind: 'delivery_bay', start_at: '2026-03-16T00:00:00.000Z', end_at: null }
+    const bay_id = (await w.as('coordinator').post('/active-areas/', { ...bay, place: { polygon: boxAt(0, 0, 12) } })).body.id
+    // Tuesday, 01:00 to 02:00.
+    const slot = { bay_id, start_at: '2026-03-16T19:15:00.000Z', end_at: '2026-03-16T20:15:00.000Z' }
+    const booked = await post(w, slot)
+    assert.deepEqual([booked.status, booked.body.warnings], [201, []])
+    const taken = await post(w, slot)
+    assert.equal(taken.status, 409, taken.text)
+    // 02:00 and 03:00 in the night, then 07:30.
+    assert.deepEqual(
+      taken.body.error.next_free.map((one: { start_at: string }) => one.start_at.slice(5, 16)),
+      ['03-16T20:15', '03-16T21:15', '03-17T01:45'],
+    )
   })
 
   test('logistics §1 free slots are quarters of an hour within working hours, and touch nothing that is taken', () => {

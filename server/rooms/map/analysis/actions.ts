@@ -1,4 +1,4 @@
-import { DAY, ms, wallOf } from '../../../../shared/time.ts'
+import { isLonger, wallOf } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { invalidField, refuse } from '../../../base/errors.ts'
 import { type ChangeKind, type Changes, NO_CHANGES, type WantedChanges } from '../../../kernel/changes/domain.ts'
@@ -8,6 +8,7 @@ import { readBox } from '../../../kernel/geometry/door.ts'
 import { workDateOf } from '../../../kernel/site/domain.ts'
 import { calendarOf, revisionOf } from '../../../kernel/site/door.ts'
 import { selectionOf } from '../../site/smart-groups/door.ts'
+import { zoneOf } from '../kit/actions/occurrences.ts'
 import { bucketsOf, peakOf, pointsOf, seriesOf, thinned } from './domain.ts'
 import { BUCKET_MINUTES, type ChangesAsked, USUAL_KINDS } from './schema.ts'
 
@@ -15,9 +16,9 @@ const MOST_DAYS = 92
 const only = <T>(one: T | undefined): T[] | undefined => (one === undefined ? undefined : [one])
 
 /** Refuses a period or a length of buckets that can't be answered. */
-function check({ from, to, series }: ChangesAsked): void {
+function check(zone: string, { from, to, series }: ChangesAsked): void {
   if (to <= from) refuse(invalidField('to', 'must be later than from.'))
-  if (ms(to) - ms(from) > MOST_DAYS * DAY) refuse(invalidField('to', `is more than ${MOST_DAYS} days after from. Ask for several periods.`))
+  if (isLonger(zone, from, to, MOST_DAYS)) refuse(invalidField('to', `is more than ${MOST_DAYS} days after from. Ask for several periods.`))
   if (series !== undefined && !BUCKET_MINUTES.includes(series.bucket_minutes))
     refuse(invalidField('series.bucket_minutes', `must be one of ${BUCKET_MINUTES.join(', ')}.`))
 }
@@ -30,7 +31,7 @@ export async function waitForChanges(ctx: Ctx, asked: ChangesAsked): Promise<voi
 
 /** Returns when a site changes, and how full it was. It changes nothing. */
 export async function showChanges(ctx: Ctx, asked: ChangesAsked): Promise<Record<string, unknown>> {
-  check(asked)
+  check(zoneOf(ctx), asked)
   const { site_id, from, to, kinds = USUAL_KINDS, max_points = 1000, series, bbox } = asked
   const [contractor_id, building_id, zone_id] = [only(asked.contractor_id), only(asked.building_id), only(asked.zone_id)]
   const level_index = only(asked.level_index)

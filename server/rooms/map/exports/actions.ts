@@ -1,7 +1,7 @@
 // The map as a file for other programs: GeoJSON by RFC 7946, written while it is sent (`map.md` §12).
 import type { Box } from '../../../../shared/geometry/box.ts'
 import { boundsOf, boxesMeet } from '../../../../shared/geometry/plane.ts'
-import { DAY, ms } from '../../../../shared/time.ts'
+import { isLonger } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { invalidField, refuse } from '../../../base/errors.ts'
 import type { StreamAnswer } from '../../../base/files.ts'
@@ -12,6 +12,7 @@ import { EXPORT_LAYERS, ON_DEMAND, type Wanted, widenedBy, writeBox, writeFeatur
 import { type ExportLayer, exportLayer } from '../../../kernel/exports/door.ts'
 import { groundOf, readBox } from '../../../kernel/geometry/door.ts'
 import { siteOf } from '../../../kernel/site/door.ts'
+import { zoneOf } from '../kit/actions/occurrences.ts'
 import type { ExportQuery } from './schema.ts'
 
 type Query = Static<typeof ExportQuery>
@@ -39,7 +40,7 @@ function wantedIn(ctx: Ctx, { at, from, to, level_index, building_id, contractor
     refuse(invalidField(from === undefined ? 'from' : 'to', 'is required, too: a period has both.'))
   if (from !== undefined && to !== undefined) {
     if (to <= from) refuse(invalidField('to', 'must be later than from.'))
-    if (ms(to) - ms(from) > MOST_DAYS * DAY)
+    if (isLonger(zoneOf(ctx), from, to, MOST_DAYS))
       refuse(invalidField('to', `is more than ${MOST_DAYS} days after from. Export several periods.`))
   }
   return {

@@ -78,3 +78,28 @@ describe('people who have asked to join a site', () => {
     assert.ok(!(await w.as('coordinator').get(at)).text.includes('Petra'), 'a request that was rejected stays closed')
   })
 })
+
+describe('the days of the activity feed', () => {
+  const house = useHouse()
+
+  test('§15 the feed by day has 31 whole days of the site, today with them, from midnight on site', async () => {
+    // Kathmandu, 9 February: 00:05 and 23:55.
+    house.clock('2026-02-08T18:20:00.000Z')
+    const w = await house.world({ timezone: 'Asia/Kathmandu' })
+    const add = (name: string) => w.as('admin').post('/contractors/', { site_id: w.site_id, name })
+    assert.equal((await add('Just after midnight')).status, 201)
+    house.clock('2026-02-09T18:10:00.000Z')
+    assert.equal((await add('Just before midnight')).status, 201)
+    const counts = async () =>
+      (await w.as('admin').get(`/audit/site/${w.site_id}/timeline?group=day&entity_type=contractor`)).body.map(
+        (day: { work_date: string; counts: { contractor: number } }) => [day.work_date, day.counts.contractor],
+      )
+    const [[day, n] = []] = await counts()
+    assert.ok(day === '2026-02-09' && n >= 2)
+    // 30 days later, at noon on site.
+    house.clock('2026-03-11T06:15:00.000Z')
+    assert.deepEqual(await counts(), [['2026-02-09', n]])
+    house.clock('2026-03-11T18:15:00.000Z')
+    assert.deepEqual(await counts(), [])
+  })
+})

@@ -1,4 +1,5 @@
 // A day of the site as the time slider draws it: marks where something changes, wider where more does, and the number of people as a line.
+import { instantOf, ms, type WorkDate, wallOf } from '../../../../shared/time.ts'
 import type { Schemas } from '../../../base/api.ts'
 
 /** A mark on the slider: its place as a fraction of the day, and how much changes there, from 1 to 3. */
@@ -31,4 +32,10 @@ export function pathOf({ people, most }: DayLine, height: number): string {
   const y = (n: number) => Math.round((1 - n / most) * height * 10) / 10
   const steps = people.map(({ part, n }, i) => `${i === 0 ? '' : `H${Math.round(part * 1000)}`}V${y(n)}`)
   return `M0 ${height}${steps.join('')}H1000V${height}`
+}
+
+/** Returns the same time of day on another site day; where the clocks skip that time, it is as much later. */
+export function sameTimeOn(zone: string, date: WorkDate, at: string): number {
+  const { time, seconds } = wallOf(zone, at)
+  return ms(instantOf(zone, date, time, seconds))
 }

@@ -88,4 +88,20 @@ describe('the map: the weather under the time slider', () => {
     assert.deepEqual([sky.nights, sky.stops], [[{ from: 5 / 24, to: 6 / 24 }], [{ from: 15 / 24, to: 1 }]])
     assert.equal(skyOf(day([hour(6, 3, 0)], { gust_limit: { ...gust_limit, gust_m_s: 16 } }), [], from, to).limit, null, 'out of sight')
   })
+
+  test('§13 the hour that is running at midnight on site is drawn to its end, and what it brought belongs to the day before', () => {
+    // Kathmandu: midnight is 18:15 UTC.
+    const start = from + 18.25 * 3_600_000
+    const limits = [{ key: 'mewp', state: 'stop' as const }]
+    const sky = skyOf(day([hour(18, 20, 4, limits), hour(19, 6, 1)]), [], start, start + 24 * 3_600_000)
+    assert.deepEqual([sky.most_gust, sky.rain_mm, sky.reached], [6, 1, []])
+    assert.deepEqual(
+      sky.rain.map(one => [one.from * 24 * 60, Math.round(one.to * 24 * 60)]),
+      [
+        [0, 45],
+        [45, 105],
+      ],
+    )
+    assert.deepEqual(sky.nights[0], { from: 0, to: 45 / (24 * 60) }, 'night from midnight on')
+  })
 })

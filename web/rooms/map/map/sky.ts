@@ -75,8 +75,10 @@ function reachedIn(hours: Timeline['hours']): Reached[] {
 export function skyOf(timeline: Timeline | null, working: readonly Interval[] | null, from: number, to: number): Sky {
   const part = (time: number) => Math.min(1, Math.max(0, (time - from) / (to - from)))
   const hours = timeline?.hours ?? []
+  // The hour that is running at midnight is drawn as far as it is in this day, but what it brought belongs to the day on which it began.
+  const own = hours.filter(hour => Date.parse(hour.at) >= from)
   const span = (at: string) => ({ from: part(Date.parse(at)), to: part(Date.parse(at) + HOUR) })
-  const most_gust = greatest(hours.map(hour => hour.wind_gust_m_s))
+  const most_gust = greatest(own.map(hour => hour.wind_gust_m_s))
   const limit = timeline?.gust_limit?.gust_m_s ?? null
   const top = Math.max(LEAST_TOP, (most_gust ?? 0) * 1.1)
   const gusts: { part: number; height: number }[][] = [[]]
@@ -84,7 +86,7 @@ export function skyOf(timeline: Timeline | null, working: readonly Interval[] | 
     if (wind_gust_m_s === null) gusts.push([])
     else gusts.at(-1)?.push({ part: part(Date.parse(at) + HOUR / 2), height: wind_gust_m_s / top })
   }
-  const fell = hours.map(hour => hour.precipitation_mm).filter(mm => mm !== null)
+  const fell = own.map(hour => hour.precipitation_mm).filter(mm => mm !== null)
   return {
     rests: working === null ? [] : gapsBetween(working, from, to),
     nights: hours.filter(hour => hour.daylight === false).map(hour => span(hour.at)),
@@ -99,6 +101,6 @@ export function skyOf(timeline: Timeline | null, working: readonly Interval[] | 
     limit: limit === null || limit > top ? null : limit / top,
     most_gust,
     rain_mm: fell.length === 0 ? null : Math.round(fell.reduce((sum, mm) => sum + mm, 0) * 10) / 10,
-    reached: reachedIn(hours),
+    reached: reachedIn(own),
   }
 }

@@ -1,6 +1,7 @@
 // A condition in the form: groups of lines, each a field, an operator, and a value. It is read from the saved condition and
 // written back; nobody has to type the condition language.
 import { isRecord } from '../../../../shared/narrow.ts'
+import { dateOn, instant, type WorkDate } from '../../../../shared/time.ts'
 import type { Schemas } from '../../../base/api.ts'
 
 /** An event that rules can use. */
@@ -111,6 +112,9 @@ export function firstValue(field: Field, op: Operator | ''): unknown {
   if (form === 'list') return []
   return form === 'range' ? [firstOf(field), firstOf(field)] : firstOf(field)
 }
+
+/** Returns the day that a comparison with a fixed day or time starts with: today on site, whatever day it is on the device. */
+export const fixedDay = (zone: string, now = Date.now()): WorkDate => dateOn(zone, instant(now))
 
 /** Returns a line with another field, and its first operator. */
 export function withField(line: Line, field: Field): Line {

@@ -5,6 +5,7 @@ import {
   type EventSchema,
   type Field,
   firstValue,
+  fixedDay,
   formOf,
   type Group,
   groupsFor,
@@ -262,6 +263,14 @@ describe('rules', () => {
     assert.deepEqual(
       eventGroups([CHANGED, SUBMITTED]).map(group => group.area),
       ['permits', 'contractors'],
+    )
+  })
+
+  test('conventions §1 a comparison with a fixed day starts with the day on site, not that of UTC', () => {
+    const at = Date.parse('2026-03-16T20:00:00.000Z')
+    assert.deepEqual(
+      ['Pacific/Apia', 'Asia/Kathmandu', 'America/St_Johns'].map(zone => fixedDay(zone, at)),
+      ['2026-03-17', '2026-03-17', '2026-03-16'],
     )
   })
 })

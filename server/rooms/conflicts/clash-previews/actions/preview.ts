@@ -6,7 +6,7 @@ import type { Rule, RuleContent } from '../../../../../shared/conflicts/rules.ts
 import { type Period, type Side, type SiteFacts, somewhereIn } from '../../../../../shared/conflicts/sides.ts'
 import { indexOf, sweep } from '../../../../../shared/conflicts/sweep.ts'
 import { explainRule } from '../../../../../shared/conflicts/words.ts'
-import { DAY, instant, later, ms } from '../../../../../shared/time.ts'
+import { DAY, instant, isLonger, later, ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
@@ -24,11 +24,12 @@ const SAMPLE = 50
 const PART = 4 * DAY
 const PATIENCE_MS = 5000
 
-function periodIn({ from, to }: PreviewRule, ctx: Ctx): Period {
+async function periodIn({ site_id, from, to }: PreviewRule, ctx: Ctx): Promise<Period> {
   const start = from ?? ctx.now
   const end = to ?? later(start, USUAL_DAYS * DAY)
   if (end <= start) refuse(invalidField('to', 'must be later than from.'))
-  if (ms(end) - ms(start) > MOST_DAYS * DAY) refuse(invalidField('to', `is more than ${MOST_DAYS} days after from.`))
+  if (isLonger((await siteOf(ctx, site_id)).timezone, start, end, MOST_DAYS))
+    refuse(invalidField('to', `is more than ${MOST_DAYS} days after from.`))
   return { from: ms(start), to: ms(end) }
 }
 
@@ -117,7 +118,7 @@ async function sampleOf(ctx: Ctx, site_id: Id, clashes: readonly Clash[]) {
 /** Shows what a rule would find. It stores nothing. */
 export async function preview(ctx: Ctx, body: PreviewRule) {
   const { site_id, rule_id, definition, limit = SAMPLE, include = [] } = body
-  const period = periodIn(body, ctx)
+  const period = await periodIn(body, ctx)
   const current = rule_id === undefined ? null : await ruleRow(ctx.db, site_id, rule_id, false)
   if (rule_id !== undefined && (current === null || current.deleted_at !== null)) return refuse(notFound())
   const draft = definition === undefined && current !== null ? { content: current.content, faults: [] } : draftIn(definition)

@@ -1,6 +1,6 @@
 import { isOneOf } from '../../../../../shared/narrow.ts'
 import { SIDE_KINDS, type SideKind } from '../../../../../shared/predicates/entity.ts'
-import { DAY, type Instant, later, ms } from '../../../../../shared/time.ts'
+import { DAY, type Instant, isLonger, later } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, isId } from '../../../../base/ids.ts'
@@ -24,12 +24,12 @@ const MOST_DAYS = 92
 const USUAL_DAYS = 7
 const USUAL_HORIZON_DAYS = 14
 
-/** Reads the period of a query; `usual`: its length if no end is given, and it starts now if no start is given. */
-function periodIn({ from, to }: { from?: Instant; to?: Instant }, now: Instant, usual: number): { from: Instant; to: Instant } {
-  const start = from ?? (to === undefined || to > now ? now : later(to, -usual * DAY))
-  const end = to ?? later(start, usual * DAY)
+/** Reads the period of a query; without an end it has the usual length, and without a start it starts now. */
+async function periodIn(ctx: Ctx, site_id: Id, { from, to }: { from?: Instant; to?: Instant }): Promise<{ from: Instant; to: Instant }> {
+  const start = from ?? (to === undefined || to > ctx.now ? ctx.now : later(to, -USUAL_DAYS * DAY))
+  const end = to ?? later(start, USUAL_DAYS * DAY)
   if (end <= start) refuse(invalidField('to', 'must be later than from.'))
-  if (ms(end) - ms(start) > MOST_DAYS * DAY)
+  if (isLonger((await siteOf(ctx, site_id)).timezone, start, end, MOST_DAYS))
     refuse(invalidField('to', `is more than ${MOST_DAYS} days after from. Ask for several periods.`))
   return { from: start, to: end }
 }
@@ -59,7 +59,7 @@ async function sidesIn(ctx: Ctx, site_id: Id, given: readonly string[] | undefin
 /** Lists clashes of a period. */
 export async function listClashes(ctx: Ctx, query: ClashFilter) {
   const { site_id, limit = PAGE, cursor, side, from, to, ...rest } = query
-  const period = periodIn({ from, to }, ctx.now, USUAL_DAYS)
+  const period = await periodIn(ctx, site_id, { from, to })
   const sides = await sidesIn(ctx, site_id, side)
   const filter = { ...rest, ...period, ...(sides === undefined ? {} : { sides }), now: ctx.now, scope: await scopeOfCaller(ctx) }
   const after = readCursor(cursor, 3)
@@ -89,7 +89,7 @@ export async function listAtTime(ctx: Ctx, query: AtTimeFilter) {
 /** Lists episodes. */
 export async function listEpisodes(ctx: Ctx, query: EpisodesFilter) {
   const { site_id, limit = PAGE, cursor, side, include = [], ...rest } = query
-  if (rest.from !== undefined && rest.to !== undefined) periodIn(rest, ctx.now, USUAL_DAYS)
+  if (rest.from !== undefined && rest.to !== undefined) await periodIn(ctx, site_id, rest)
   const sides = await sidesIn(ctx, site_id, side)
   const filter = { ...rest, ...(sides === undefined ? {} : { sides }) }
   const scope = await scopeOfCaller(ctx)

@@ -1,6 +1,6 @@
 // The slot of a delivery, checked under a lock: one vehicle in a bay, and one at an unloading machine, at a time.
 import { boundsOf, positionsOf } from '../../../../../shared/geometry/plane.ts'
-import { DAY, dateOn, type Instant, later, ms, plusDays, startOfDay } from '../../../../../shared/time.ts'
+import { dateOn, type Instant, ms, plusDays, startOfDay } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, type FieldFault, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -17,11 +17,11 @@ type Delivery = Row<'delivery'>
 /** Slots are offered on these days from that of the slot on. */
 const OFFERED_DAYS = 14
 
-/** Returns the working hours of a site from the site day of an instant on. */
+/** Returns the working hours of a site on these days from the day of an instant on, with those of the night shift that began the day before. */
 function hoursFrom(calendar: Calendar, at: Instant, days: number): Interval[] {
-  const first = dateOn(calendar.timezone, at)
+  const first = plusDays(dateOn(calendar.timezone, at), -1)
   return joined(
-    Array.from({ length: days }, (_, i) => plusDays(first, i)).flatMap(date =>
+    Array.from({ length: days + 1 }, (_, i) => plusDays(first, i)).flatMap(date =>
       shiftsOn(calendar, date).map(shift => runOf(calendar.timezone, shift, date)),
     ),
   )
@@ -33,7 +33,8 @@ export async function nextFree(ctx: Ctx, row: Delivery): Promise<Interval[]> {
   if (end_at === null) return []
   const from = start_at > ctx.now ? start_at : ctx.now
   const hours = hoursFrom(await calendarOf(ctx.db, site_id), from, OFFERED_DAYS)
-  const taken = await takenDuring(ctx.db, { ...row, end_at }, from, later(from, OFFERED_DAYS * DAY), ctx.now)
+  const until = hours.at(-1)?.end_at ?? from
+  const taken = until <= from ? [] : await takenDuring(ctx.db, { ...row, end_at }, from, until, ctx.now)
   return freeSlots(hours, taken, ms(end_at) - ms(start_at), from)
 }
 
@@ -85,7 +86,7 @@ export async function warningsOf(ctx: Ctx, row: Delivery): Promise<Record<string
   const closed = ground === null ? [] : await closedRoutes(ctx.db, site_id, boundsOf(ground), start_at, end_at)
   return slotWarnings({
     ...{ start_at, end_at, now: ctx.now, vehicle_length_m },
-    hours: hoursFrom(await calendarOf(ctx.db, site_id), later(start_at, -DAY), 3),
+    hours: hoursFrom(await calendarOf(ctx.db, site_id), start_at, 2),
     bay_m: ground === null ? null : longestIn(positionsOf(ground)),
     closed: ground === null ? [] : closed.filter(one => overlapArea(one.geometry, ground) > 0).map(({ name }) => name),
   })

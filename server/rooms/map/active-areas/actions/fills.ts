@@ -1,13 +1,14 @@
 // Fills: everything in a container that no other active area takes (`map.md` §2).
 import { type Areal, areaOf, type Box, boundsOf } from '../../../../../shared/geometry/plane.ts'
 import { canonicalJson } from '../../../../../shared/proof/canonical.ts'
-import { DAY, type Instant, ms } from '../../../../../shared/time.ts'
+import { type Instant, isLonger } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, type FieldFault, invalid, invalidField, notFound, refuse, wrongStep } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { groundKinds, levelsMeet, type OnGround, readAreal } from '../../../../kernel/geometry/door.ts'
 import { boxAround, MAP_PURGE, stateAt } from '../../../../kernel/placed/domain.ts'
 import { onSite } from '../../../../kernel/records/door.ts'
+import { zoneOf } from '../../kit/actions/occurrences.ts'
 import { defaultsOf } from '../../kit/defaults.ts'
 import { AREA_KINDS } from '../domain/areas.ts'
 import {
@@ -160,7 +161,8 @@ const subjectOf = ({ id, name }: Pick<FillRow, 'id' | 'name'>) => ({ kind: 'area
 export async function createFill(ctx: Ctx, site_id: Id, body: AskedFill): Promise<Record<string, unknown>> {
   const { start_at, end_at, template, level_index = null } = body
   if (end_at <= start_at) refuse(invalidField('end_at', 'must be later than start_at.'))
-  if (ms(end_at) - ms(start_at) > LONGEST_DAYS * DAY) refuse(invalidField('end_at', `is more than ${LONGEST_DAYS} days after the start.`))
+  if (isLonger(zoneOf(ctx), start_at, end_at, LONGEST_DAYS))
+    refuse(invalidField('end_at', `is more than ${LONGEST_DAYS} days after the start.`))
   const { contractor_id = null } = template
   if (contractor_id !== null && !(await onSite(ctx, site_id, 'contractor', contractor_id)))
     refuse(invalidField('template.contractor_id', 'isn’t a contractor on this site.'))

@@ -1,4 +1,4 @@
-import { HOUR, instant, later, MINUTE, ms } from '../../../../../shared/time.ts'
+import { dateOn, HOUR, instant, later, MINUTE, ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { enforce, invalidField, notFound, rateLimited, refuse } from '../../../../base/errors.ts'
 import { type Id, PLATFORM } from '../../../../base/ids.ts'
@@ -16,6 +16,7 @@ import {
   tryChannels,
   worded,
 } from '../../../../kernel/notices/door.ts'
+import { siteOf } from '../../../../kernel/site/door.ts'
 import type { TestDispatch } from '../schema.ts'
 
 const AN_HOUR = 5
@@ -64,7 +65,7 @@ async function eventFor(ctx: Ctx, site_id: Id, event_kind: string, member: Membe
     subject_label: 'An example',
     contractor_ids: [],
     place: null,
-    work_date: ctx.now.slice(0, 10),
+    work_date: dateOn((await siteOf(ctx, site_id)).timezone, ctx.now),
     payload: kind === undefined ? {} : sampleOf(kind),
     request_id: ctx.request_id,
   }

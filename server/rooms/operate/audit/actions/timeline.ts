@@ -1,9 +1,10 @@
-import { later } from '../../../../../shared/time.ts'
+import { dateOn, plusDays, startOfDay } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { explain } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { numberIn, PAGE, writeCursor } from '../../../../base/paging.ts'
 import { allKinds } from '../../../../kernel/records/door.ts'
+import { siteOf } from '../../../../kernel/site/door.ts'
 import { LARGEST_BATCH, sentence, tellingAction, unseenAmong } from '../domain.ts'
 import { type BatchPart, batchesOn, countsOfDays, type Narrowed, partsOf, revertsOf } from '../queries/entries.ts'
 import type { TimelineQuery } from '../schema.ts'
@@ -11,7 +12,6 @@ import { actorNames, sightKeeper, sights } from './seeing.ts'
 import { narrowedBy, verdictsOn } from './show.ts'
 
 const DAYS_SHOWN = 31
-const DAY_MS = 24 * 3600 * 1000
 /** Returns a site's activity feed, newest first: one row for each transaction, or one for each day. */
 export async function timelineOf(ctx: Ctx, site_id: Id, query: TimelineQuery): Promise<{ rows: unknown[]; next: string | null }> {
   const { group, cursor, limit = PAGE, ...wanted } = query
@@ -113,7 +113,9 @@ async function batchFlag(
 }
 
 async function days(ctx: Ctx, site_id: Id, wanted: Omit<TimelineQuery, 'group' | 'cursor' | 'limit'>): Promise<unknown[]> {
-  const from = wanted.from ?? later(wanted.to ?? ctx.now, -DAYS_SHOWN * DAY_MS)
+  const { timezone } = await siteOf(ctx, site_id)
+  // Whole days: part of a day would look like a day on which less was done.
+  const from = wanted.from ?? startOfDay(timezone, plusDays(dateOn(timezone, wanted.to ?? ctx.now), 1 - DAYS_SHOWN))
   const filter: Narrowed = await narrowedBy(ctx, site_id, { ...wanted, from }, undefined)
   const judged = allKinds()
     .filter(kind => !kind.open)

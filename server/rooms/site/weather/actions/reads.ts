@@ -1,10 +1,22 @@
 import { textOrNull } from '../../../../../shared/narrow.ts'
 import { sunDay } from '../../../../../shared/sun.ts'
-import { DAY, dateOn, HOUR, type Instant, instant, later, ms, startOfDay, startOfDayAt, type WorkDate } from '../../../../../shared/time.ts'
+import {
+  DAY,
+  dateOn,
+  HOUR,
+  type Instant,
+  instant,
+  isLonger,
+  later,
+  ms,
+  startOfDay,
+  startOfDayAt,
+  type WorkDate,
+} from '../../../../../shared/time.ts'
 import type { Ctx, House } from '../../../../base/ctx.ts'
 import { invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { minutesOf, shiftsOn, workDateOf, workingIntervals } from '../../../../kernel/site/domain.ts'
+import { minutesOf, shiftsOn, workDateOf, workingOn } from '../../../../kernel/site/domain.ts'
 import { calendarOf } from '../../../../kernel/site/door.ts'
 import { currentIn, type Hour, hourOf, hoursIn, noValues } from '../domain/hours.ts'
 import { PLANT_OF } from '../domain/limits.ts'
@@ -124,12 +136,12 @@ export async function showForecast(ctx: Ctx, site_id: Id, { hours: wanted = 72, 
   return { issued_at, ...age, hours, days, ...sourceOf(ctx.house, site) }
 }
 
-const LONGEST = 366 * DAY
+const LONGEST_DAYS = 366
 const FIRST = '1940-01-01T00:00:00.000Z'
 
-function period(from: Instant, to: Instant, longest: number): void {
+function period({ timezone }: SiteRow, from: Instant, to: Instant, days: number): void {
   if (to <= from) refuse(invalidField('to', 'must be later than from.'))
-  if (ms(to) - ms(from) > longest) refuse(invalidField('to', `can be at most ${longest / DAY} days after from.`))
+  if (isLonger(timezone, from, to, days)) refuse(invalidField('to', `can be at most ${days} days after from.`))
   if (from < FIRST) refuse(invalidField('from', 'can’t be before 1940.'))
 }
 
@@ -166,9 +178,9 @@ export async function showHistory(
     source = 'recorded',
   }: { from: Instant; to: Instant; group?: 'hour' | 'day' | 'month'; source?: 'recorded' | 'reanalysis' },
 ) {
-  period(from, to, LONGEST)
-  if (to > later(ctx.now, HOUR)) refuse(invalidField('to', 'can’t be in the future. Use the forecast or the timeline.'))
   const site = await siteHere(ctx, site_id)
+  period(site, from, to, LONGEST_DAYS)
+  if (to > later(ctx.now, HOUR)) refuse(invalidField('to', 'can’t be in the future. Use the forecast or the timeline.'))
   const about = sourceOf(ctx.house, site)
   await fillPast(ctx, site, { from, to, source })
   const end = to > hourOf(ctx.now) ? hourOf(ctx.now) : to
@@ -207,7 +219,16 @@ export async function showHistory(
   return { group: 'month' as const, months, hours_missing: months.reduce((all, one) => all + one.hours_missing, 0), ...about }
 }
 
-const TIMELINE = 31 * DAY
+/**
+ * Returns the first hour of a period: the one that is running at its start. In a zone that isn’t whole hours from UTC, the hour that is running at midnight began on the
+ * site day before, and belongs to that one.
+ */
+function firstHour(zone: string, from: Instant): Instant {
+  const running = hourOf(from)
+  return dateOn(zone, running) === dateOn(zone, from) ? running : later(running, HOUR)
+}
+
+const TIMELINE_DAYS = 31
 const AHEAD = 16 * DAY
 
 /** Returns past and future hours of a period in one row of time, with the declared stops. */
@@ -218,19 +239,20 @@ export async function showTimeline(ctx: Ctx, site_id: Id, given: { from?: Instan
   const from = textOrNull(given.from) ?? today
   const first = given.from === undefined ? today : startOfDayAt(site.timezone, from)
   const to = textOrNull(given.to) ?? startOfDayAt(site.timezone, later(first, 3 * DAY + DAY / 2))
-  period(from, to, TIMELINE)
+  period(site, from, to, TIMELINE_DAYS)
   if (to > later(ctx.now, AHEAD)) refuse(invalidField('to', 'can be at most 16 days ahead.'))
   const running = hourOf(ctx.now)
   const live = to > running ? await answerFor(ctx.house, site) : null
-  const [kept, stops] = await Promise.all([keptHours(ctx.db, site_id, from, to), stopsDuring(ctx.db, site_id, from, to)])
+  const begins = firstHour(site.timezone, from)
+  const [kept, stops] = await Promise.all([keptHours(ctx.db, site_id, begins, to), stopsDuring(ctx.db, site_id, from, to)])
   const past = new Map(
-    rowsOf(kept, 'recorded', from, to < running ? to : running)
+    rowsOf(kept, 'recorded', begins, to < running ? to : running)
       .filter(isKept)
       .map(row => [row.at, row]),
   )
   const ahead = new Map(forecastOf(live === null ? [] : hoursIn(live.answer), live?.fetched_at ?? ctx.now).map(row => [row.at, row]))
   const rows: Sourced[] = []
-  for (let at = ms(hourOf(from)); at < ms(to); at += HOUR) {
+  for (let at = ms(begins); at < ms(to); at += HOUR) {
     // The last hour is not kept yet until it is over; until then the newest answer has it.
     const row = past.get(instant(at)) ??
       ahead.get(instant(at)) ?? { at: instant(at), ...noValues(), source: 'forecast' as const, issued_at: null, fetched_at: null }
@@ -240,19 +262,16 @@ export async function showTimeline(ctx: Ctx, site_id: Id, given: { from?: Instan
   const covering = (at: Instant) =>
     stops.filter(stop => stop.from < later(at, HOUR) && (stop.to === null || stop.to > at)).map(stop => stop.alert_id)
   const shown = hours.map(hour => ({ ...hour, stops: covering(hour.at) }))
-  const days = [...Map.groupBy(shown, hour => hour.work_date ?? '')].map(([work_date, own]) => {
-    const end = later(own.at(-1)?.at ?? ctx.now, HOUR)
-    return {
-      work_date,
-      working_minutes: minutesOf(workingIntervals(look.calendar, own[0]?.at ?? ctx.now, end)),
-      minutes_in_stop: counted(
-        own.filter(one => one.working),
-        60,
-      ),
-      rain_in_working_hours_mm: sum(own.filter(one => one.working).map(one => one.precipitation_mm)),
-      shifts: shiftsOn(look.calendar, work_date).map(({ name, start_time, end_time }) => ({ name, start_time, end_time })),
-    }
-  })
+  const days = [...Map.groupBy(shown, hour => hour.work_date ?? '')].map(([work_date, own]) => ({
+    work_date,
+    working_minutes: minutesOf(workingOn(look.calendar, work_date, from, to)),
+    minutes_in_stop: counted(
+      own.filter(one => one.working),
+      60,
+    ),
+    rain_in_working_hours_mm: sum(own.filter(one => one.working).map(one => one.precipitation_mm)),
+    shifts: shiftsOn(look.calendar, work_date).map(({ name, start_time, end_time }) => ({ name, start_time, end_time })),
+  }))
   return {
     ...{ from, to, hours: shown, days, stops, gust_limit: gustLimit(look) },
     ...{

@@ -3,7 +3,7 @@ import { plusDays, startOfDay } from '../../../../../shared/time.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { clockOf, dayOf, momentOf } from '../../../../base/time.ts'
-import { type DayLine, pathOf } from '../day-line.ts'
+import { type DayLine, pathOf, sameTimeOn } from '../day-line.ts'
 import { t } from '../says.ts'
 
 // If the connection ends before this device has stored the strip, the day is shown without it: the map doesn’t fail for that.
@@ -64,15 +64,12 @@ export function TimeBar({ zone, date, at, live, day, onAt }: Given) {
   const [before, after] = [marks.findLast(one => one < part - near), marks.find(one => one > part + near)]
   const path = pathOf(day, LINE)
   const stamp = new Date(shown).toISOString()
-  /** Returns the same time of day this many days later; across a clock change, as near as the slider allows. */
-  const away = (days: number) => {
-    const start = Date.parse(startOfDay(zone, plusDays(date, days)))
-    go(start + (shown - from))
-  }
+  /** Shows the same time of day on another day. */
+  const turn = (day: string) => go(sameTimeOn(zone, day, stamp))
   return (
     <fieldset className="time-bar" aria-label={t('map.time')}>
       <div className="row">
-        <Button look="quiet" square aria-label={t('map.day_before')} onClick={() => away(-1)}>
+        <Button look="quiet" square aria-label={t('map.day_before')} onClick={() => turn(plusDays(date, -1))}>
           <Glyph name="back" />
         </Button>
         <input
@@ -81,10 +78,10 @@ export function TimeBar({ zone, date, at, live, day, onAt }: Given) {
           aria-label={t('map.day')}
           value={date}
           onChange={event => {
-            if (event.target.value !== '') go(Date.parse(startOfDay(zone, event.target.value)) + (shown - from))
+            if (event.target.value !== '') turn(event.target.value)
           }}
         />
-        <Button look="quiet" square aria-label={t('map.day_after')} onClick={() => away(1)}>
+        <Button look="quiet" square aria-label={t('map.day_after')} onClick={() => turn(plusDays(date, 1))}>
           <Glyph name="next" />
         </Button>
         <Button className="time-now" aria-pressed={live} onClick={() => onAt(undefined)}>

@@ -3,7 +3,7 @@ import { instantOf } from '../../../../../shared/time.ts'
 import { Tick } from '../../../../base/kit/field.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { fieldOf, instantOfField } from '../../../../base/time.ts'
-import { type Field, formOf, hoursFrom, hoursOf, type Line, literalOf } from '../condition.ts'
+import { type Field, fixedDay, formOf, hoursFrom, hoursOf, type Line, literalOf } from '../condition.ts'
 import { t } from '../says.ts'
 import { type Options, useOptions } from './options.ts'
 
@@ -161,7 +161,7 @@ function Moment({ clock, may, wrong, name, value, onChange }: FarGiven) {
   const fixed = typeof value === 'string'
   const way = fixed ? 'at' : (hours ?? 0) < 0 || Object.is(hours, -0) ? 'before' : 'after'
   const turn = (next: string) => {
-    if (next === 'at') return onChange(instantOf(zone, new Date().toISOString().slice(0, 10), '12:00'))
+    if (next === 'at') return onChange(instantOf(zone, fixedDay(zone), '12:00'))
     const far = Math.abs(hours ?? 1) || 1
     return onChange(hoursFrom(next === 'before' ? -far : far))
   }
@@ -206,11 +206,12 @@ function Moment({ clock, may, wrong, name, value, onChange }: FarGiven) {
 
 /** A day: a number of days before or after the event's or today, or a fixed day. */
 function Day({ clock, may, wrong, name, value, onChange }: FarGiven) {
+  const { zone } = useHere()
   const fixed = typeof value === 'string'
   const days = fixed ? 0 : Number(fieldsIn(value).today ?? 0) // an offset in days, by the syntax of the condition language
   const way = fixed ? 'at' : days < 0 ? 'before' : 'after'
   const turn = (next: string) => {
-    if (next === 'at') return onChange(new Date().toISOString().slice(0, 10))
+    if (next === 'at') return onChange(fixedDay(zone))
     const far = Math.abs(days) || 1
     return onChange({ today: next === 'before' ? -far : far })
   }
