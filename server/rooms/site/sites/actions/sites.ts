@@ -128,8 +128,7 @@ export async function showSite(ctx: Ctx, site_id: Id): Promise<Record<string, un
     { ids: [site_id], include_deleted: true, limit: 1, after: null },
   )
   if (site === undefined) return refuse(notFound())
-  const live = await shownLive(ctx, [site])
-  return shownSite(ctx, site, live.get(site_id) ?? [], await mainContractors(ctx.db, [site_id]))
+  return shownSite(ctx, site, (await shownLive(ctx, [site])).get(site_id) ?? [], await mainContractors(ctx.db, [site_id]))
 }
 
 function zoneOrFault(text: string, faults: FieldFault[]): string {
