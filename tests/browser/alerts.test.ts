@@ -151,6 +151,10 @@ describe('the app: alerts', () => {
 
   test('§16 without a connection an alert is saved on the phone, and is sent when there is one', async () => {
     const { page, context } = await stage.sit(w.as('coordinator'), { width: 390, offline: true })
+    // The map was open before, with all that it shows when the form is closed.
+    await page.goto(site('/map'))
+    await page.locator('.sky').first().waitFor({ state: 'attached' })
+    await idle(page)
     await page.goto(site('/map?add=alert'))
     await idle(page)
     await page.getByRole('button', { name: 'Way closed' }).waitFor()

@@ -28,7 +28,7 @@ export const code = (description: string) =>
   })
 
 const typeCode = code('Code, case-sensitive; can’t be changed later')
-const KEY: Pattern = ['^[a-z0-9_]{1,60}$', 'must have 1 to 60 of the letters a to z, digits and underscores.']
+const KEY: Pattern = ['^[a-z0-9_]{1,60}$', 'can contain only the letters a to z, digits and underscores.']
 
 const Slot = object({
   key: text('Key', { max: 60, example: 'rams' }),

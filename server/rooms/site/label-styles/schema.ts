@@ -23,7 +23,7 @@ import { LAYERS, type LayerName, REGISTRY, WEIGHTS } from './domain.ts'
 
 const key = text('Key', {
   max: 40,
-  pattern: ['^[a-z0-9_-]{1,40}$', 'must have 1 to 40 of the letters a to z, digits, underscores and hyphens.'],
+  pattern: ['^[a-z0-9_-]{1,40}$', 'can contain only the letters a to z, digits, underscores and hyphens.'],
   example: 'note',
 })
 

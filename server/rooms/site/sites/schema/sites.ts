@@ -33,7 +33,7 @@ const Day = object({ date: workDate('Site day'), name: text('Name', { max: 100, 
 const WeatherLimit = object({
   key: text('Key', {
     max: 40,
-    pattern: ['^[a-z0-9_]{1,40}$', 'must have 1 to 40 of the letters a to z, digits and underscores.'],
+    pattern: ['^[a-z0-9_]{1,40}$', 'can contain only the letters a to z, digits and underscores.'],
     example: 'tower_crane',
   }),
   label: text('Name', { max: 100, example: 'Tower crane' }),
