@@ -69,7 +69,10 @@ describe('the app: creating a site and setting it up', () => {
     await form.getByLabel('Country code').fill('ie')
     await form.getByLabel('Code', { exact: true }).fill('new yd')
     await form.getByRole('button', { name: 'Save' }).click()
-    await form.getByText(/contain only capital letters from A to Z, digits and hyphens/).first().waitFor({ timeout: 10_000 })
+    await form
+      .getByText(/contain only capital letters from A to Z, digits and hyphens/)
+      .first()
+      .waitFor({ timeout: 10_000 })
     await form.getByLabel('Code', { exact: true }).fill('new-yd')
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved').waitFor()
