@@ -95,7 +95,7 @@ function noLivePermits({ live, force }: LifeFacts): Verdict {
   if (live.length === 0 || force) return null
   const many = live.length === MOST_LIVE ? `More than ${(MOST_LIVE - 1).toLocaleString('en')}` : live.length
   const [those, them] = live.length === 1 ? ['A permit on this site isn’t', 'it'] : [`${many} permits on this site aren’t`, 'them']
-  const named = `${live.slice(0, 20).join(', ')}${live.length > 20 ? ' …' : ''}`
+  const named = `${live.slice(0, 20).join(', ')}${live.length > 20 ? ' and others' : ''}`
   return guard('no_live_permits', `${those} closed out: ${named}. Close ${them} out first.`, { permit_numbers: live })
 }
 

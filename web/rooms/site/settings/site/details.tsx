@@ -103,7 +103,7 @@ function DetailsForm({ site, onStale }: { site: Site; onStale(): void }) {
       <Restored form={form} />
       <div className="pair">
         <TextField label={t('site.name')} required maxLength={200} {...field('name', administer)} />
-        <TextField label={t('site.code')} required maxLength={12} className="mono" {...field('code', administer)} />
+        <TextField label={t('site.code')} required maxLength={12} className="mono capitals" {...field('code', administer)} />
         <Choice
           label={t('site.timezone')}
           hint={t('site.timezone_hint')}
@@ -116,7 +116,13 @@ function DetailsForm({ site, onStale }: { site: Site; onStale(): void }) {
         <TextArea label={t('site.address')} hint={t('site.address_hint')} rows={2} {...field('address_lines')} />
         <TextField label={t('site.locality')} maxLength={200} {...field('locality')} />
         <TextField label={t('site.postal_code')} maxLength={20} {...field('postal_code')} />
-        <TextField label={t('site.country_code')} hint={t('site.country_hint')} maxLength={2} className="mono" {...field('country_code')} />
+        <TextField
+          label={t('site.country_code')}
+          hint={t('site.country_hint')}
+          maxLength={2}
+          className="mono capitals"
+          {...field('country_code')}
+        />
         <TextField label={t('site.emergency_phone')} type="tel" maxLength={60} {...field('emergency_phone')} />
         <TextField label={t('site.starts_on')} type="date" {...field('starts_on')} />
         <TextField label={t('site.planned_finish_on')} type="date" {...field('planned_finish_on')} />

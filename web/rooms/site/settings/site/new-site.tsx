@@ -92,10 +92,17 @@ export default function NewSite() {
             hint={t('site.country_hint')}
             optional
             maxLength={2}
-            className="mono"
+            className="mono capitals"
             {...field('country_code')}
           />
-          <TextField label={t('site.code')} hint={t('site.code_hint')} optional maxLength={12} className="mono" {...field('code')} />
+          <TextField
+            label={t('site.code')}
+            hint={t('site.code_hint')}
+            optional
+            maxLength={12}
+            className="mono capitals"
+            {...field('code')}
+          />
           {models.length > 0 && (
             <Choice
               label={t('new_site.like')}
