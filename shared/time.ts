@@ -185,6 +185,9 @@ export const startOfDay = (zone: string, date: WorkDate): Instant => instantOf(z
 /** Returns the first instant of the site day that an instant belongs to. */
 export const startOfDayAt = (zone: string, at: Instant): Instant => startOfDay(zone, dateOn(zone, at))
 
+/** Returns the start of the hour of an instant; hours start at full hours of UTC. */
+export const hourOf = (at: Instant): Instant => instant(Math.floor(ms(at) / HOUR) * HOUR)
+
 /**
  * Returns whether a period is longer than this number of days. Where the clocks go back, days of a site are longer than 24 hours: up to the same time of day that many site
  * days later, a period isn’t longer.

@@ -1,7 +1,7 @@
 export { addressed, seenBy } from './actions/address.ts'
 export { sendHeld } from './actions/digests.ts'
 export { groupsAsked, withGroups } from './actions/groups.ts'
-export { hourOf, NOTIFIER, notifier, unavailableFor, worded } from './actions/notify.ts'
+export { NOTIFIER, notifier, unavailableFor, worded } from './actions/notify.ts'
 export { type PushMessage, plugPush, pushPort } from './actions/push.ts'
 export {
   allNotices,

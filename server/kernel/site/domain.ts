@@ -65,11 +65,11 @@ export function without(from: readonly Interval[], away: readonly Interval[]): I
 
 const working = (run: ShiftRun) => without([run], run.breaks)
 
-/** Cuts an interval to a period. */
-const cut = ({ start_at, end_at }: Interval, from: Instant, to: Instant): Interval => ({
-  start_at: start_at < from ? from : start_at,
-  end_at: end_at > to ? to : end_at,
-})
+/** Cuts intervals to a period; those outside it are left out. */
+const within = (intervals: readonly Interval[], from: Instant, to: Instant): Interval[] =>
+  intervals
+    .map(({ start_at, end_at }) => ({ start_at: start_at < from ? from : start_at, end_at: end_at > to ? to : end_at }))
+    .filter(i => i.start_at < i.end_at)
 
 /** Returns the working time between two instants without breaks: sorted, disjoint, half-open. */
 export function workingIntervals(calendar: Calendar, from: Instant, to: Instant, contractor_id: Id | null = null): Interval[] {
@@ -83,9 +83,7 @@ export function workingIntervals(calendar: Calendar, from: Instant, to: Instant,
   ) {
     for (const shift of shiftsOn(calendar, date, contractor_id)) intervals.push(...working(runOf(calendar.timezone, shift, date)))
   }
-  return joined(intervals)
-    .map(i => cut(i, from, to))
-    .filter(i => i.start_at < i.end_at)
+  return within(joined(intervals), from, to)
 }
 
 /**
@@ -94,9 +92,7 @@ export function workingIntervals(calendar: Calendar, from: Instant, to: Instant,
  */
 export function workingOn(calendar: Calendar, date: WorkDate, from: Instant, to: Instant): Interval[] {
   const runsOn = (day: WorkDate) => shiftsOn(calendar, day).map(shift => runOf(calendar.timezone, shift, day))
-  return without(runsOn(date).flatMap(working), runsOn(plusDays(date, 1)))
-    .map(i => cut(i, from, to))
-    .filter(i => i.start_at < i.end_at)
+  return within(without(runsOn(date).flatMap(working), runsOn(plusDays(date, 1))), from, to)
 }
 
 /** Returns the total minutes of intervals. */

@@ -1,5 +1,5 @@
 // From an event to people: rules, recipients, texts, channels, and one statement that writes everything.
-import { DAY, HOUR, type Instant, instant, ms, startOfDay } from '../../../../shared/time.ts'
+import { DAY, HOUR, hourOf, type Instant, instant, ms, startOfDay } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import { once } from '../../../base/memo.ts'
@@ -23,9 +23,6 @@ export const MOST_AN_HOUR = 500
 
 /** Older events are shown in the app only, so that nobody is disturbed by yesterday's news. */
 const STALE_MS = DAY
-
-/** Returns the start of the hour of an instant. */
-export const hourOf = (now: Instant): Instant => instant(Math.floor(ms(now) / HOUR) * HOUR)
 
 /** Returns the title and body of a rule for an event, with times of the site and names in place of ids. */
 export async function worded(

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { HOUR, instant, ms, plusDays } from '../../../../shared/time.ts'
+import { hourOf, plusDays } from '../../../../shared/time.ts'
 import { ask, client, type Schemas } from '../../../base/api.ts'
 
 const AGAIN_MS = 5 * 60_000
 
-/** Returns the start of the hour of the weather that is running at an instant: in a zone that isn’t whole hours from UTC, it began before midnight. */
-const hourAt = (at: string): string => instant(Math.floor(ms(at) / HOUR) * HOUR)
-
-/** The weather of a day, from the hour on that is running at its start. Its hours are there for 16 days ahead; `error` says why there is none. Nothing is requested for a site that isn't `located`. */
+/**
+ * The weather of a day, from the hour on that is running at its start: in a zone that isn’t whole hours from UTC, it began before midnight. Its hours are there for
+ * 16 days ahead; `error` says why there is none. Nothing is requested for a site that isn't `located`.
+ */
 export const useSkyHours = (site_id: string, from: string, to: string, located: boolean) =>
   useQuery({
     queryKey: ['weather', site_id, from, to],
     queryFn: () =>
-      ask(client.GET('/weather/sites/{site_id}/timeline', { params: { path: { site_id }, query: { from: hourAt(from), to } } })),
+      ask(client.GET('/weather/sites/{site_id}/timeline', { params: { path: { site_id }, query: { from: hourOf(from), to } } })),
     staleTime: AGAIN_MS,
     refetchInterval: AGAIN_MS,
     retry: false,

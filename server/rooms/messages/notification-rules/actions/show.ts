@@ -1,6 +1,6 @@
 import { operatorsOf } from '../../../../../shared/predicates/language.ts'
 import { searching } from '../../../../../shared/text.ts'
-import { DAY, HOUR, instant, later, ms } from '../../../../../shared/time.ts'
+import { DAY, HOUR, hourOf, instant, later, ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { explain } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -9,7 +9,6 @@ import { allEvents, eventKind, fieldsOf, sampleOf } from '../../../../kernel/eve
 import { ENVELOPE_WORDS } from '../../../../kernel/notices/domain/words.ts'
 import {
   allShipped,
-  hourOf,
   idOfShipped,
   isForSites,
   type RuleContent,

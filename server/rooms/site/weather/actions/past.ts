@@ -1,7 +1,7 @@
 // The reanalysis of past hours: fetched when someone reads hours that aren't kept, and kept next to what was recorded.
-import { DAY, HOUR, type Instant, instant, later, ms } from '../../../../../shared/time.ts'
+import { DAY, HOUR, hourOf, type Instant, instant, later, ms } from '../../../../../shared/time.ts'
 import type { Ctx, House } from '../../../../base/ctx.ts'
-import { hourOf, hoursIn } from '../domain/hours.ts'
+import { hoursIn } from '../domain/hours.ts'
 import { countCall, keepHours, keptHours, type SiteRow, usage } from '../queries.ts'
 import { cellOf, NEAR } from './cells.ts'
 

@@ -4,6 +4,7 @@ import {
   DAY,
   dateOn,
   HOUR,
+  hourOf,
   type Instant,
   instant,
   isLonger,
@@ -18,7 +19,7 @@ import { invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { minutesOf, shiftsOn, workDateOf, workingOn } from '../../../../kernel/site/domain.ts'
 import { calendarOf } from '../../../../kernel/site/door.ts'
-import { currentIn, type Hour, hourOf, hoursIn, noValues } from '../domain/hours.ts'
+import { currentIn, type Hour, hoursIn, noValues } from '../domain/hours.ts'
 import { PLANT_OF } from '../domain/limits.ts'
 import { type KeptHour, keptForecast, keptHours, type SiteRow, siteRow, stopsDuring } from '../queries.ts'
 import { answerFor, cellOf } from './cells.ts'

@@ -1,6 +1,6 @@
 // An hour of weather, and how a provider's answer becomes hours (`site-and-people.md` §13). Pure.
 import { fieldsIn, itemsIn, keysOf, mapValues } from '../../../../../shared/narrow.ts'
-import { HOUR, type Instant, instant, ms } from '../../../../../shared/time.ts'
+import { HOUR, hourOf, type Instant, instant, ms } from '../../../../../shared/time.ts'
 
 /** What an hour has: its field, the variable of Open-Meteo and its unit. `ends`: the variable is stamped at the end of its hour. */
 export const MEASURES = {
@@ -25,9 +25,6 @@ export type Measure = keyof typeof MEASURES
 export type Values = Record<Measure, number | null>
 /** An hour: its start, and its values. */
 export type Hour = Values & { at: Instant }
-
-/** Returns the start of the hour of an instant. */
-export const hourOf = (at: Instant): Instant => instant(Math.floor(ms(at) / HOUR) * HOUR)
 
 /** Returns an hour without values. */
 export const noValues = (): Values => mapValues(MEASURES, () => null)
